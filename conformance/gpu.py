@@ -61,7 +61,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.runtime.distribution import ResultsFile, distribute, processes
 from tilewright.runtime.image import Image
-from tilewright.targets.nvptx.assemble.assembling import Assembled, assemble
+from tilewright.targets.nvptx.assemble.assembling import AssembledCode, assemble
 from tools.replay import example_kernels
 
 CHIPS = ("sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a")
@@ -171,7 +171,7 @@ def assembled(part: Part) -> Iterator[Row]:
         yield from ([found] if isinstance(found, tuple) else [("assembled", "")] * len(found.kernels))
 
 
-def _generated_code(part: Part, number: int) -> Assembled | Row:
+def _generated_code(part: Part, number: int) -> AssembledCode | Row:
     """The machine code of a module of `generated_programs`, which stores the result of every operation."""
     module = generated_module(part.seed, number)
     launchpads(module, number, part.seed)
@@ -181,7 +181,7 @@ def _generated_code(part: Part, number: int) -> Assembled | Row:
 
 def machine_code(
     name: str, content: bytes | ModuleOp, part: Part, options: CompileOptions | None = None
-) -> Assembled | Row:
+) -> AssembledCode | Row:
     """The machine code of a module for the chip of a part, or why there is none."""
     try:
         ptx = tilewright.compile(content, target=part.chip, options=options).asm["ptx"]
@@ -252,7 +252,7 @@ def samples(part: Part) -> Iterator[Row]:
     for name, content in cutile_samples.kernels(Path(part.folder), part.name):
         start = time.perf_counter()
         found = machine_code(name, content, part)
-        if not isinstance(found, Assembled):
+        if not isinstance(found, AssembledCode):
             yield found
             continue
         seconds = time.perf_counter() - start

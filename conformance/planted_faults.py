@@ -15,7 +15,7 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
     Signedness,
 )
-from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.dialects.cuda_tile.ops import control, memory, view as view_ops
 from tilewright.dialects.cuda_tile.ops.conversion import BitcastOp
 from tilewright.dialects.cuda_tile.ops.float import AddFOp
 from tilewright.dialects.cuda_tile.ops.integer import AddIOp, AndIOp, MaxIOp, MinIOp, OrIOp, XOrIOp
@@ -58,7 +58,7 @@ def dropped_masks(module: Module) -> list[Edit]:
             for op in _all(module, _POINTER_ACCESSES)
             if op.mask
         ),
-        *(lambda op=op: _lengthen(op) for op in _all(module, memory.MakePartitionViewOp) if _lengths(op)),
+        *(lambda op=op: _lengthen(op) for op in _all(module, view_ops.MakePartitionViewOp) if _lengths(op)),
     ]
 
 
@@ -86,7 +86,7 @@ def missing_tokens(module: Module) -> list[Edit]:
 def uninitialised_tiles(module: Module) -> list[Edit]:
     """A load past an edge without the padding that the rest of the kernel counts on."""
     views = [
-        op for op in _all(module, memory.MakePartitionViewOp) if op.result.type.padding_value is not None
+        op for op in _all(module, view_ops.MakePartitionViewOp) if op.result.type.padding_value is not None
     ]
     return [
         *(
@@ -130,13 +130,13 @@ def _replace(op: Operation, made: Operation) -> None:
     op.erase()
 
 
-def _lengths(op: memory.MakePartitionViewOp) -> bool:
+def _lengths(op: view_ops.MakePartitionViewOp) -> bool:
     """Whether a view is one of a tensor with lengths that are known at launches only."""
     owner = op.tensor_view.owner
-    return isinstance(owner, memory.MakeTensorViewOp) and bool(owner.dynamic_shape)
+    return isinstance(owner, view_ops.MakeTensorViewOp) and bool(owner.dynamic_shape)
 
 
-def _lengthen(op: memory.MakePartitionViewOp) -> None:
+def _lengthen(op: view_ops.MakePartitionViewOp) -> None:
     tensor: Any = op.tensor_view.owner
     view: PartitionViewType = op.result.type  # pyright: ignore
     write = CheckInserter.before(tensor)
@@ -243,6 +243,6 @@ def _start_over(op: Any) -> None:
     op.replace_uses_of(op.token, CheckInserter.before(op)(memory.MakeTokenOp))
 
 
-def _without_padding(op: memory.MakePartitionViewOp) -> None:
+def _without_padding(op: view_ops.MakePartitionViewOp) -> None:
     view: Any = op.result.type
     op.result.type = PartitionViewType(view.tile, view.tensor_view, view.dim_map)

@@ -18,9 +18,7 @@ os.environ.pop(
     "VIRTUAL_ENV", None
 )  # the environment of the tests is that of their Python, whatever a shell activated
 
-gc.set_threshold(
-    20_000
-)  # most of the many objects that tests make stay, and each collection looks at them again
+gc.set_threshold(100_000, 20, 100)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Shells let jobs in the background ignore Ctrl-C, and processes that tests start would inherit that.
@@ -50,6 +48,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the pictures of docs/images that tests in a browser make",
     )
+
+
+def pytest_collection_finish() -> None:
+    _freeze_heap()
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    if nextitem is None or nextitem.path != item.path:
+        _freeze_heap()
+
+
+def _freeze_heap() -> None:
+    """Leave the objects that are alive out of later collections: most of them stay until the end (caches of
+    modules and of tests), and a full collection that visits those of thousands of tests takes seconds.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.house.tree import ROOT
 from tilewright.cli.main import main
 from tilewright.gpu_programs import ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.support.doors import (
+from tilewright.ir.support.option_spelling import (
     COMMAND_LINE,
     ENVIRONMENT,
     NOTEBOOK,

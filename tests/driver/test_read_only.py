@@ -13,7 +13,7 @@ from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
 from tilewright.driver.launch import launch
 from tilewright.driver.sources import load
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.lowering.memory_order import places as memory_places
+from tilewright.lowering.memory_order import memory_roots
 from tilewright.optimizer.analysis.writes import written_parameters
 from tilewright.runtime.description import kernels_of_llvm_ir
 from tilewright.testing.execution import entries
@@ -208,7 +208,7 @@ def test_the_back_end_has_no_writes_that_the_analysis_does_not_know() -> None:
     from tilewright.targets.cpu.facts import access_operations as operations, operation_table
 
     writes = operations.STORES | operations.UPDATES
-    assert writes == {op for op in memory_places.WRITES if op in STAYING or op in NV_TILEAS.operations}
+    assert writes == {op for op in memory_roots.WRITES if op in STAYING or op in NV_TILEAS.operations}
     assert {op for op in (*operations.STORES, *operation_table.BARRIERS) if hasattr(op, "token")} == writes
     assert not operations.LOADS & writes
 

@@ -293,6 +293,14 @@ def test_a_pass_is_published_under_its_name(name: str) -> None:
     assert published.manual()
 
 
+@pytest.mark.parametrize("table", ["interface", "pass"])
+def test_a_summary_is_a_whole_paragraph(table: str) -> None:
+    """The sentence of a docstring may have several lines."""
+    summaries = {name: summary for found, name, summary in startup().rows() if found == table}
+    assert summaries
+    assert {name: text for name, text in summaries.items() if not text.endswith(".")} == {}
+
+
 def classes_below(classes: Sequence[ast.ClassDef], *names: str) -> list[ast.ClassDef]:
     """The classes that have one of these among their bases, at any distance."""
     known, found = set(names), list[ast.ClassDef]()

@@ -15,7 +15,7 @@ from tests.explorer.test_explored_programs import explored
 from tests.explorer.test_explorer_in_browser import AXE
 from tilewright.explorer.html import page_text
 from tilewright.layouts.bits import BitMatrix
-from tilewright.layouts.shared import RoundTrip
+from tilewright.layouts.swizzles import RoundTrip
 from tilewright.targets.nvptx.tileas_to_nvvm import register_addresses as placed
 
 KERNEL = """

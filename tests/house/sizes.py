@@ -13,10 +13,6 @@ FILE_LIMIT, FILE_GOAL = 600, 400
 FUNCTION_LIMIT, FUNCTION_GOAL = 80, 40
 FOLDER_LIMIT = 25
 LONGER_FILES = {
-    "src/tilewright/dialects/cuda_tile/ops/memory.py": "a chapter of Tile IR: declarations without code",
-    "src/tilewright/ir/operation.py": "one class, whose methods share the storage of an operation",
-    "src/tilewright/ir/text/parser.py": "one class, whose methods share the state of a parse",
-    "src/tilewright/ptxsim/block.py": "one class, whose methods share the state of a thread block",
     "tests/support/invalid/invalid_tile.py": "a table: one broken program for each rule of a chapter",
     "tests/support/lowering_samplers.py": "a table: one sampler for each operation",
     "tests/targets/cpu/checks/test_checked_values.py": "the tests of one check",

@@ -92,7 +92,7 @@ ROOM_FLOORS = {
         "checks": 4,
         "kernel": 5,
         "text": 5,
-        "body": 6,
+        "back_end": 6,
         "stages": 7,
     },
     "targets.nvptx": {

@@ -1,4 +1,5 @@
-"""Names that code looks up in a module at run time, as in ``import_module("tilewright.a").name``, exist there.
+"""Names that code looks up in a module at run time, as in ``import_module("tilewright.a").name`` and
+``"tilewright.a:name"``, exist there.
 
 A type checker does not see them, and the frontends' packages, which call some of these places, are not in every
 environment of developers.
@@ -7,11 +8,14 @@ environment of developers.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 import pytest
 
 from tests.house.tree import SOURCE, nodes, relative, trees
+
+_TEXT = re.compile(r"(tilewright(?:\.\w+)+):(\w+)")
 
 
 def test_names_that_are_looked_up_exist() -> None:
@@ -28,6 +32,7 @@ def test_names_that_are_looked_up_exist() -> None:
     "program",
     [
         'import_module("tilewright.triton.stages").Stages()',
+        'NAME = "tilewright.triton.stages:Stages"',
         'def _stages() -> Any:\n    return import_module("tilewright.triton.stages")\n_stages().Stages()',
     ],
 )
@@ -38,7 +43,12 @@ def test_how_names_are_found(program: str) -> None:
 
 
 def looked_up(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
-    """Yield the line, the module of tilewright and the name of each look-up, also by a function for the module."""
+    """Yield the line, the module of tilewright and the name of each look-up, also by a function for the module
+    and by a text ``module:name``.
+    """
+    for node in nodes(tree, ast.Constant):
+        if isinstance(node.value, str) and (match := _TEXT.fullmatch(node.value)):
+            yield node.lineno, match[1], match[2]
     functions = {
         function.name: module
         for function in nodes(tree, ast.FunctionDef)

@@ -16,6 +16,7 @@ from tilewright.dialects.cuda_tile.ops import (
     integer as ops_integer,
     memory as ops_memory,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.types import (
     PartitionViewType,
@@ -143,14 +144,14 @@ class Kernel:
             lambda tensor: PartitionViewType(
                 tuple(tile_shape), tensor, more.get("dim_map", tuple(range(len(shape)))), more.get("padding")
             ),
-            ops_memory.MakePartitionViewOp,
+            ops_view.MakePartitionViewOp,
             strides,
         )
 
     def view(self, base: Value, shape: Sequence[int], make: Any, op_class: Any, strides: Any = None) -> Value:
         element = base.type.element_type.pointee
         tensor_type = TensorViewType(tuple(shape), element, tuple(strides or contiguous(shape)))
-        tensor = self.add(ops_memory.MakeTensorViewOp(base, result_types=[tensor_type]))
+        tensor = self.add(ops_view.MakeTensorViewOp(base, result_types=[tensor_type]))
         return self.add(op_class(tensor, result_types=[make(tensor_type)]))
 
     def load_view(self, view: Value, *index: Value, token: Any = None, **more: Any) -> Any:

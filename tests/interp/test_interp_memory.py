@@ -15,6 +15,7 @@ from tilewright.dialects.cuda_tile.ops import (
     integer as ops_integer,
     memory as ops_memory,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
@@ -117,7 +118,7 @@ def test_strided_view_overlaps():
         kernel.arguments[0],
         (10,),
         lambda t: StridedViewType((4,), (3,), t, (0,), PaddingValue.ZERO),
-        ops_memory.MakeStridedViewOp,
+        ops_view.MakeStridedViewOp,
     )
     loaded = kernel.load_view(view, block_id).results[0]
     kernel.store_view(kernel.partition(kernel.arguments[1], (16,), (4,)), loaded, block_id)
@@ -136,7 +137,7 @@ def test_gather_and_scatter():
             base,
             (6, 8),
             lambda t: GatherScatterViewType((4, 8), t, 0, PaddingValue.ZERO),
-            ops_memory.MakeGatherScatterViewOp,
+            ops_view.MakeGatherScatterViewOp,
         )
 
     loaded = kernel.load_view(view(source), picked, zero).results[0]
@@ -156,7 +157,7 @@ def test_gather_counts_elements_along_the_dense_dimension():
         source,
         (4, 8),
         lambda t: GatherScatterViewType((1, 4), t, 0, PaddingValue.ZERO),
-        ops_memory.MakeGatherScatterViewOp,
+        ops_view.MakeGatherScatterViewOp,
     )
     row = kernel.constant([2], tile(1, i32))
     loaded = kernel.load_view(view, row, kernel.i32(3)).results[0]
@@ -170,19 +171,19 @@ def dynamic_view(kernel, base, rank):
     """A tensor view whose extents and strides are the parameters after the first."""
     kind = TensorViewType((DYNAMIC,) * rank, base.type.element_type.pointee, (DYNAMIC,) * rank)
     extents = kernel.arguments[1 : 1 + 2 * rank]
-    return kernel.add(ops_memory.MakeTensorViewOp(base, extents[:rank], extents[rank:], result_types=[kind]))
+    return kernel.add(ops_view.MakeTensorViewOp(base, extents[:rank], extents[rank:], result_types=[kind]))
 
 
 def test_dynamic_extents_and_shape_queries():
     kernel = Kernel(pointer(i32), *[tile(i64)] * 4, pointer(i64))
     tensor = dynamic_view(kernel, kernel.arguments[0], 2)
     view = kernel.add(
-        ops_memory.MakePartitionViewOp(
+        ops_view.MakePartitionViewOp(
             tensor, result_types=[PartitionViewType((4, 4), tensor.type, (1, 0), PaddingValue.ZERO)]
         )
     )
-    shape = kernel.add(ops_memory.GetTensorShapeOp(tensor, result_types=[tile(i64)] * 2))
-    space = kernel.add(ops_memory.GetIndexSpaceShapeOp(view, result_types=[tile(i64)] * 2))
+    shape = kernel.add(ops_view.GetTensorShapeOp(tensor, result_types=[tile(i64)] * 2))
+    space = kernel.add(ops_view.GetIndexSpaceShapeOp(view, result_types=[tile(i64)] * 2))
     for position, value in enumerate((*shape.results, *space.results)):
         at = kernel.add(ops_tile.OffsetOp(kernel.arguments[-1], kernel.i32(position)))
         kernel.store(at, value)
@@ -312,9 +313,9 @@ def test_one_device_is_every_copy_of_multicast_memory():
 
     def view(base):
         tensor = TensorViewType((3,), f32, contiguous((3,)), PtrAttr.MULTICAST)
-        made = kernel.add(ops_memory.MakeTensorViewOp(base, result_types=[tensor]))
+        made = kernel.add(ops_view.MakeTensorViewOp(base, result_types=[tensor]))
         kind = PartitionViewType((4,), tensor, (0,), PaddingValue.ZERO)
-        return kernel.add(ops_memory.MakePartitionViewOp(made, result_types=[kind]))
+        return kernel.add(ops_view.MakePartitionViewOp(made, result_types=[kind]))
 
     given = {"index": [zero], "inbounds": (False,)}
     loaded = kernel.add(

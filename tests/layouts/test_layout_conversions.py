@@ -17,8 +17,8 @@ from tilewright.layouts.layout import parse_layout
 from tilewright.layouts.linear import LinearLayout, bit_matrix, blocked
 from tilewright.layouts.linear_text import parse_linear
 from tilewright.layouts.matrix_rows import MatrixRows, matrix_rows
-from tilewright.layouts.shared import round_trip
 from tilewright.layouts.shuffles import shuffle_steps
+from tilewright.layouts.swizzles import round_trip
 
 Pair = tuple[LinearLayout, LinearLayout]
 

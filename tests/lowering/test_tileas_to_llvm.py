@@ -31,7 +31,7 @@ from tilewright.lowering.tileas_to_llvm.phases import (
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import PassState
-from tilewright.targets.cpu.body import ConvertTileASToLLVM, CpuBackEnd
+from tilewright.targets.cpu.back_end import ConvertTileASToLLVM, CpuBackEnd
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.text import kernels_of
 from tilewright.targets.nvptx.tileas_to_nvvm.back_end import NvptxBackEnd

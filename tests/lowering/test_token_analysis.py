@@ -10,7 +10,7 @@ import pytest
 from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT, kernel, lowered
 from tilewright.dialects.nv_tileaa.ops import memory
 from tilewright.ir.operation import Operation
-from tilewright.lowering.memory_order.places import READS, WRITES, may_conflict, may_overlap, place
+from tilewright.lowering.memory_order.memory_roots import READS, WRITES, may_conflict, may_overlap, place
 from tilewright.lowering.memory_order.tokens import TokenAnalysis, may_be_swapped
 from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
 from tilewright.passes.manager import PassManager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tilewright.ptxsim.races.clocks import ALWAYS, GLOBAL, Knowledge, Pages, ThreadClocks
+from tilewright.ptxsim.races.clocks import ALWAYS, GLOBAL, BarrierClock, PageEpochs, ThreadClocks
 
 THREADS = 8
 
@@ -35,7 +35,7 @@ def test_clocks_agree_with_a_row_for_each_thread(seed: int) -> None:
         match chance.choice(["level", "level", "join", "tick", "fence", "end"]):
             case "level":
                 parts = np.split(chance.permutation(THREADS), [3])
-                all_of = Knowledge(THREADS)
+                all_of = BarrierClock(THREADS)
                 both = [model.joined(part) for part in parts]
                 for part in parts:
                     clocks.publish(part, all_of)
@@ -67,7 +67,7 @@ def test_clocks_agree_with_a_row_for_each_thread(seed: int) -> None:
 
 def test_pages_tell_of_every_use() -> None:
     """A page was used where a byte of it was; an asynchronous operation is not forgotten behind a later access."""
-    pages = Pages(4096)
+    pages = PageEpochs(4096)
     pages.use(np.array([600]), 2)
     assert pages.used(np.array([0, 1023]), 2)
     assert not pages.used(np.array([0, 1024]), 2)

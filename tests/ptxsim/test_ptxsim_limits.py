@@ -13,7 +13,7 @@ import pytest
 import tilewright
 from tests.ptxsim.harness import HEAD, run
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.support.doors import COMMAND_LINE, PYTEST, PYTHON, options_spelled_for
+from tilewright.ir.support.option_spelling import COMMAND_LINE, PYTEST, PYTHON, options_spelled_for
 from tilewright.ptxsim import launch
 
 LOOP = ".entry k() {\nagain: bra again;\n}"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.targets import process
-from tilewright.targets.process import Ended, finished, worker
+from tilewright.targets.process import ProcessResult, finished, worker
 
 
 def python(program: str) -> list[str]:
@@ -21,7 +21,7 @@ def python(program: str) -> list[str]:
 def test_output_talk_and_status() -> None:
     program = "sys.stdout.write(sys.stdin.read().upper()); sys.stderr.write('talk'); sys.exit(3)"
     ended = finished(python(program), given=b"abc")
-    assert ended == Ended(3, b"ABC", b"talk")
+    assert ended == ProcessResult(3, b"ABC", b"talk")
     assert ended.how == "with status 3"
 
 

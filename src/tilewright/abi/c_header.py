@@ -34,15 +34,14 @@ def c_name(struct: Struct) -> str:
 
 
 def c_member(name: str) -> str:
-    """Return the name of a field in C."""
+    """Return the name of a field as a member of a C struct: an underscore is added to a C keyword."""
     return f"{name}_" if name in KEYWORDS else name
 
 
 def header(layouts: Iterable[AbiLayout], profile: Profile) -> str:
-    """Return a header with every struct that exists in a profile, each after the structs that it embeds.
-
-    Pointers are 64-bit numbers: the header describes memory of another program, whose addresses are not valid
-    in this one.
+    """Return a C header with the struct of each of `layouts` that exists in `profile`, once each, after the
+    structs that it embeds. Pointers are 64-bit numbers: the header describes memory of another program, whose
+    addresses are not valid in this one.
     """
     guard = f"TILEWRIGHT_ABI_{re.sub('[^A-Z0-9]+', '_', str(profile).upper())}_H"
     done: dict[str, Struct] = {}

@@ -57,7 +57,9 @@ def layout(name: str) -> AbiLayout:
 
 
 def struct(name: str, profile: Profile) -> Struct:
-    """Return the struct called ``name`` in a profile."""
+    """Return the struct of the layout called ``name`` in a profile. Raises `DiagnosticError` if there is no
+    such layout, or if it does not exist in this profile.
+    """
     held = layout(name)
     if profile not in held.structs:
         others = ", ".join(str(other) for other in held.structs)

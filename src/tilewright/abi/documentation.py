@@ -27,8 +27,8 @@ def file_name(family: str) -> str:
 
 
 def layout_text(layout: AbiLayout, profiles: Sequence[Profile] = tuple(Profile)) -> str:
-    """Return a layout as Markdown, one section for each profile; profiles with the same layout share a
-    section.
+    """Return a layout as Markdown, one section for each of `profiles` that has it; profiles with the same
+    struct share a section.
     """
     parts = [f"## `{layout.name}`\n"]
     shown: dict[int, list[Profile]] = {}

@@ -78,22 +78,25 @@ def h2(hashed: int) -> int:
 
 
 def next_power_of_two(value: int) -> int:
-    """Return the power of two above a 32-bit number by folding its bits down; 0xFFFFFFFF wraps to 0."""
+    """Return the smallest power of two greater than `value`, a 32-bit number; 0 if it does not fit 32 bits."""
     for shift in (1, 2, 4, 8, 16):
         value |= value >> shift
     return (value + 1) & MASK32
 
 
 def grown(buckets: int) -> int:
-    """Return the number of buckets after growth: 64, then twice as many each time."""
+    """Return the number of buckets of a table after it grows from `buckets`, which is 0 or a power of two:
+    twice as many, at least 64.
+    """
     return max(MINIMUM_BUCKETS, next_power_of_two((2 * buckets - 1) & MASK32))
 
 
 def resized(buckets: int, live: int, tombstones: int) -> int | None:
     """Return the number of buckets to rebuild with before one more insertion, or None to keep the table.
 
-    ``live`` counts entries before the insertion. A table that is three quarters full grows. If at most an
-    eighth of the buckets was never used, it is rebuilt at the same size, which drops the tombstones.
+    ``live`` counts entries before the insertion. A table that the insertion makes three quarters full grows.
+    If at most an eighth of the buckets would remain unused, without entry or tombstone, the table is rebuilt
+    at the same size, which drops the tombstones.
     """
     if buckets == 0 or 4 * (live + 1) >= 3 * buckets:
         return grown(buckets)
@@ -103,15 +106,16 @@ def resized(buckets: int, live: int, tombstones: int) -> int | None:
 
 
 def swiss_must_grow(capacity: int, remaining_empty: int) -> bool:
-    """True if a Swiss table has to grow: ``remaining_empty``, the number of slots never used, is below 7/16
-    of its capacity.
+    """True if a Swiss table has to be rebuilt before an insertion: ``remaining_empty``, the number of slots
+    that are still unused after the insertion, is below 7/16 of ``capacity``.
     """
     return remaining_empty < 7 * capacity // GROUP_WIDTH
 
 
 def probe(hashed: int, buckets: int) -> Iterator[int]:
-    """Yield the indices of the slots to examine, in order. The distance to the next slot grows by one each
-    time, which reaches every slot if ``buckets`` is a power of two.
+    """Yield the indices of the ``buckets`` slots to examine, in order, from ``hashed`` modulo ``buckets`` on.
+    The distance to the next slot grows by one each time, so that each slot is yielded once if ``buckets`` is
+    a power of two, as it must be.
     """
     at = hashed & (buckets - 1)
     for step in range(1, buckets + 1):
@@ -121,8 +125,9 @@ def probe(hashed: int, buckets: int) -> Iterator[int]:
 
 @dataclass
 class PointerTable:
-    """A hash table from addresses to numbers as it is in memory: the keys of all slots, where two reserved
-    keys mark unused slots, and the values of all slots.
+    """A hash table from addresses to numbers as it is in memory: the keys of all slots, where the reserved
+    keys `EMPTY` and `TOMBSTONE` mark slots without an entry, and the values of all slots. ``live`` counts the
+    entries, ``tombstones`` the slots whose key was removed; ``hash`` computes the hash of a key.
     """
 
     keys: list[int]

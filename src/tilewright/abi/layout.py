@@ -146,7 +146,9 @@ class ArrayLayout:
         return (self.element.zero,) * self.count
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write ``count`` values from offset `at`; raises `LayoutError` for another number."""
+        """Write ``count`` values from offset `at`. Raises `LayoutError` for another number of values, or a
+        value that does not fit.
+        """
         if not isinstance(value, Sequence) or len(value) != self.count:  # pyright: ignore[reportUnknownArgumentType]
             raise LayoutError(f"{value!r} does not have {self.count} elements")
         for position in range(self.count):
@@ -185,9 +187,8 @@ class Embedded:
         return self.struct.zero()
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write the values of the struct's fields; missing fields are zero.
-
-        Raises `LayoutError` unless the value is a mapping.
+        """Write the values of the struct's fields; missing fields keep their bytes. Raises `LayoutError`
+        unless the value is a mapping of fields to values that fit.
         """
         if not isinstance(value, Mapping):
             raise LayoutError(f"{value!r} is not a mapping of the fields of {self.struct.name}")
@@ -227,10 +228,9 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class LayoutField:
-    """One field. A field with ``bits`` shares its integer with others at the same offset.
-
-    A ``view`` is another interpretation of bytes that belong to other fields: it is decoded and documented,
-    but not encoded.
+    """One field: ``form`` is its width and interpretation, ``source`` the document that describes it. A field
+    with ``bits`` shares its integer with others at the same offset. A ``view`` is another interpretation of
+    bytes that belong to other fields: it is decoded and documented, but not encoded.
     """
 
     name: str
@@ -364,13 +364,18 @@ class Struct:
         return {f.name: f.zero for f in self.fields}
 
     def encode(self, values: Values | None = None, **named: Any) -> bytes:
-        """Return the bytes of a struct with these values; all other fields, and the padding, are zero."""
+        """Return the bytes of a struct with these values; all other fields, and the padding, are zero. Values
+        of views are ignored. Raises `LayoutError` for an unknown field, or a value that does not fit.
+        """
         buffer = bytearray(self.size)
         self.encode_into(buffer, 0, {**(values or {}), **named})
         return bytes(buffer)
 
     def encode_into(self, buffer: bytearray, at: int, values: Values) -> None:
-        """Write values into the struct at offset `at` of a buffer; other fields keep their bytes."""
+        """Write values into the struct at offset `at` of a buffer; other fields keep their bytes, and values
+        of views are ignored. Raises `LayoutError` for an unknown field, a value that does not fit, or a
+        buffer that is too short.
+        """
         self._need(len(buffer), at)
         for name, value in values.items():
             f = self[name]
@@ -379,7 +384,7 @@ class Struct:
 
     def decode(self, buffer: Buffer, at: int = 0) -> dict[str, Any]:
         """Return the values of all fields, by name, of the struct at offset ``at`` of a buffer, views
-        included.
+        included. Raises `LayoutError` if the buffer is too short.
         """
         self._need(len(buffer), at)
         return {f.name: f.load(buffer, at) for f in self.fields}

@@ -22,8 +22,9 @@ _CODES = {
 
 @cache
 def packer(struct: layout.Struct) -> _struct.Struct:
-    """Return the `struct.Struct` that packs all integers of a struct, in the order of `word_names`; padding
-    becomes zero.
+    """Return the `struct.Struct` that packs all integers of a struct, in the order of `word_names`; raw bytes
+    are packed as 64-bit words, and padding becomes zero. Raises `LayoutError` for raw bytes whose size is not
+    a multiple of 8.
     """
     text, reached = "<", 0
     for _, offset, form in _integers(struct, 0, ""):
@@ -36,7 +37,8 @@ def packer(struct: layout.Struct) -> _struct.Struct:
 @cache
 def word_names(struct: layout.Struct) -> tuple[str, ...]:
     """Return the names of the integers of a struct, in the order of `packer`'s arguments. A name is a dotted
-    path; the names of bit fields in one integer are joined by ``_and_``.
+    path with indices of array elements, such as ``notes.begin`` or ``local[1]``; the names of bit fields in
+    one integer are joined by ``_and_``.
     """
     return tuple(name for name, _, _ in _integers(struct, 0, ""))
 

@@ -43,9 +43,8 @@ def strings(pool: Buffer) -> Iterator[tuple[int, bytes]]:
 
 
 def build(entries: Iterable[bytes]) -> tuple[bytes, dict[bytes, int]]:
-    """Return an encrypted pool of NUL-terminated strings and the offset of each.
-
-    Raises `ValueError` for an entry that contains a NUL.
+    """Return an encrypted pool of NUL-terminated strings, and the offset in bytes of each; an entry that is
+    repeated has the offset of its first copy. Raises `ValueError` for an entry that contains a NUL.
     """
     plain = bytearray()
     offsets: dict[bytes, int] = {}

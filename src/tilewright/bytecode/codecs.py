@@ -30,7 +30,9 @@ class AttributeCodec:
     """The encoding of one attribute of an operation in one version."""
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
-        """Read the attribute at ``cursor``. ``expected`` is the type of the operation's first result."""
+        """Read the attribute at ``cursor``. ``expected`` is the type of the operation's first result; None if
+        it has no results. Raises `ReadError`.
+        """
         raise NotImplementedError
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
@@ -171,8 +173,8 @@ class DenseArrayCodec(AttributeCodec):
 
 
 class ElementsCodec(AttributeCodec):
-    """Encodes dense elements as an index in the constant table. If the operation has no results, the type is
-    stored, too.
+    """Encodes dense elements as an index in the constant table; their type is the type of the operation's
+    first result. If the operation has no results, decoding reads the index of the type before.
     """
 
     def __init__(self, kind: attribute_kind.ElementsKind, version: Version) -> None:

@@ -42,7 +42,9 @@ REQUIRED_ALIGNMENT: Mapping[SectionKind, int] = {
 
 
 class BytecodeSection(Record, frozen=True):
-    """A section of the file: where its payload starts, how long it is, how it is aligned (in bytes)."""
+    """A section of the file: the ``offset`` of its payload from the start of the file, its ``length``, and
+    its ``alignment`` (1 if the file gives none), all in bytes.
+    """
 
     kind: SectionKind
     offset: int
@@ -127,7 +129,9 @@ def _check_header(cursor: Cursor, version: Version, tag: int) -> None:
 
 
 def _check_preview(cursor: Cursor, version: Version, enabled: bool) -> None:
-    """Raise `ReadError` for a preview at an older version: only the newest version has a preview range."""
+    """Raise `ReadError` for a file that declares preview content, if its version is not the newest, which
+    alone has a preview range, or if the reader has not ``enabled`` it.
+    """
     if version != LATEST:
         message = (
             f"public-preview bytecode at version {version}.{HEADER_BIT} is not readable; "
@@ -206,7 +210,7 @@ def _check_alignment(cursor: Cursor, kind: SectionKind, alignment: int | None) -
 
 
 def read_strings(container: Container) -> StringTable:
-    """Return the string table of a file."""
+    """Return the string table of a file. Raises `ReadError` if it is missing or malformed."""
     cursor = container.mandatory(SectionKind.STRING)
     with reading("failed to parse string section"):
         return StringTable(cursor)

@@ -22,7 +22,9 @@ _SIGNED = {1: "b", 4: "i", 8: "q"}
 
 
 class ErrorFrame(NamedTuple):
-    """One line of an error: its text, and the start and end of the part of the file that was being read."""
+    """One line of an error: its text, the offset in the file at which reading stopped (None: unknown), and
+    the offset ``origin`` at which the part that was being read starts.
+    """
 
     message: str
     offset: int | None = None
@@ -60,7 +62,10 @@ class ReadError(Exception):
         return self
 
     def diagnostic(self, location: Location = UNKNOWN) -> Diagnostic:
-        """Return the error as a diagnostic: the cause, then notes from the inside outwards."""
+        """Return the error as a diagnostic: the cause, then notes from the inside outwards. ``location``
+        stands for the file. If the operation that was being read has a location in the user's program, the
+        diagnostic is there, and a note has ``location`` and the byte offset.
+        """
         messages = [frame.message for frame in self.frames]
         headline, *context = messages or self.details
         made = Diagnostic(Severity.ERROR, headline, location, self.code, offset=self.offset)
@@ -76,10 +81,9 @@ class ReadError(Exception):
 
 
 class Cursor:
-    """Reads items of ``data`` from ``start`` up to ``end``; positions are offsets in the whole file.
-
-    Every method raises `ReadError` when the item is not there or not as announced; nothing is ever read, or
-    allocated, beyond ``end``.
+    """Reads items of ``data`` from ``start`` up to ``end``; positions are offsets in the whole file. Every
+    method that reads an item raises `ReadError` when the item is not there or not as announced; nothing is
+    ever read, or allocated, beyond ``end``.
     """
 
     __slots__ = ("data", "end", "position", "start")
@@ -109,7 +113,9 @@ class Cursor:
         )
 
     def sub(self, length: int) -> Cursor:
-        """Step over ``length`` bytes and return a cursor over them. Raises `ReadError` if there are fewer."""
+        """Step over ``length`` bytes and return a cursor over them. The caller has checked that they do not
+        exceed ``remaining``.
+        """
         start = self.position
         self.position = start + length
         return Cursor(self.data, start, start + length)
@@ -119,7 +125,9 @@ class Cursor:
         return Cursor(self.data, self.position, self.end)
 
     def varint(self) -> int:
-        """Return an unsigned LEB128 integer of at most ten bytes; bits above 63 are dropped."""
+        """Read an unsigned LEB128 integer of at most ten bytes; bits above 63 are dropped. Raises `ReadError`
+        for a longer one.
+        """
         position = self.position
         if position < self.end:
             byte = self.data[position]
@@ -173,9 +181,8 @@ class Cursor:
         return int.from_bytes(self.take(width, "a fixed-width integer"), "little")
 
     def integers(self, width: int) -> tuple[int, ...]:
-        """Return a list of signed integers: their number, then ``width`` bytes each.
-
-        Raises `ReadError` if there are too many, or not all of them are there.
+        """Read a list of signed integers: their number, then ``width`` bytes (1, 4 or 8) each. Raises
+        `ReadError` if there are too many, or not all of them are there.
         """
         count = self.varint()
         if count > MAXIMUM_COUNT:
@@ -198,9 +205,9 @@ class Cursor:
         return self.data[self.position - length : self.position]
 
     def skip_padding(self, alignment: int, *, from_file_start: bool = False) -> None:
-        """Move to the next multiple of ``alignment``, counted from the start of this cursor or of the file.
-
-        Raises `ReadError` if it is beyond the end.
+        """Move to the next multiple of ``alignment`` bytes, counted from the start of this cursor or of the
+        file. Raises `ReadError` if it is beyond the end, or if no bytes are left. An alignment below 2 moves
+        nothing and raises nothing.
         """
         if alignment < 2:
             return
@@ -255,7 +262,9 @@ class OffsetTable:
     __slots__ = ("_starts", "base", "count", "cursor", "limit")
 
     def __init__(self, cursor: Cursor, count: int, width: int) -> None:
-        """Read the offsets at ``cursor``; the entries are the rest of its bytes."""
+        """Read ``count`` offsets of ``width`` bytes (4 or 8) at ``cursor``, and step over them; the entries
+        are the rest of its bytes. Raises `ReadError` if offsets are missing.
+        """
         self.count = count
         self.cursor = Cursor(cursor.data, cursor.position, cursor.position + count * width)
         self.base = cursor.position + count * width

@@ -15,7 +15,9 @@ _Case = TypeVar("_Case", bound=Enum)
 
 
 def case_versions(attribute_class: type[EnumAttribute]) -> dict[Any, cuda_tile_version.Version]:
-    """Return the version that introduced a case, for each case that is newer than its enum."""
+    """Return the version that introduced each case that is newer than its enum, by case; empty for an enum
+    without such cases.
+    """
     if not issubclass(attribute_class, cuda_tile_enums.VersionedEnumAttribute):
         return {}
     return {**attribute_class.case_since}
@@ -46,7 +48,7 @@ class EnumReader(Generic[_Case]):
 
     def read(self, cursor: bytecode_cursor.Cursor) -> EnumEntry[_Case]:
         """Read the number of a case and return its entry. As in the public tools, only the low 32 bits of the
-        number are used.
+        number are used. Raises `ReadError` for a number without a case in this version.
         """
         try:
             value = cursor.varint() & _UINT32_MASK
@@ -79,7 +81,9 @@ class EnumWriter:
         }
 
     def encode(self, attribute: Attribute) -> bytes:
-        """Return the encoding of a case. Raises `WriteError` for a case that the version does not have."""
+        """Return the encoding of a case. Raises `WriteError` for a case that the version does not have, or
+        for an attribute of another class.
+        """
         encoded = self._encoded.get(attribute)
         return encoded if encoded is not None else self._refuse(attribute)
 

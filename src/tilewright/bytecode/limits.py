@@ -8,7 +8,8 @@ from tilewright.bytecode.cursor import ErrorFrame, ReadError
 
 class Budget:
     """Bounds the work of decoding tables whose entries may share bytes: the sum of the sizes of decoded
-    entries, relative to the size of the table.
+    entries may be eight times the ``size`` of the table plus 4096, in bytes. ``what`` names the entries in
+    the error.
     """
 
     __slots__ = ("_what", "left")
@@ -64,8 +65,8 @@ class Nesting:
         return depth <= self._depth and weight <= self._weight
 
     def use(self, index: int, offset: int | None, *, deeper: bool = True) -> None:
-        """Record that the entry being decoded refers to a decoded entry, which adds a level unless not
-        ``deeper``. Raises `ReadError` at the limit.
+        """Record that the entry being decoded refers to the decoded entry ``index``, which adds a level
+        unless not ``deeper``. Raises `ReadError` at the limit. Does nothing if no entry is being decoded.
         """
         if not self._active:
             return

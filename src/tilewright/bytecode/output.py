@@ -29,7 +29,9 @@ class WriteError(Exception):
 
     @property
     def code(self) -> DiagnosticCode:
-        """The diagnostic code of the error."""
+        """The diagnostic code of the error: `TOO_OLD` if a newer version can represent the thing, else
+        `NOT_REPRESENTABLE`.
+        """
         return NOT_REPRESENTABLE if self.since is None else TOO_OLD
 
     def diagnostic(self, location: Location) -> Diagnostic:
@@ -53,8 +55,8 @@ class WritingProblems:
 
     @property
     def oldest_sufficient_version(self) -> Version | None:
-        """The oldest version that can represent everything that could not be written; None if there is
-        none.
+        """The oldest version that can represent everything that could not be written; None if there is none,
+        or if there are no problems.
         """
         needed = [error.since for error, _ in self._found if error.since is not None]
         return max(needed) if needed and len(needed) == len(self._found) else None
@@ -99,7 +101,9 @@ class Output:
         self.varint(value << 1 if value >= 0 else ~(value << 1))
 
     def integers(self, values: Sequence[int], width: int) -> None:
-        """Write a list of signed integers: their number, then ``width`` bytes each."""
+        """Write a list of signed integers: their number, then ``width`` bytes each. Raises `WriteError` for
+        an integer that does not fit.
+        """
         self.varint(len(values))
         for value in values:
             self._integer(value, width)
@@ -116,7 +120,9 @@ class Output:
 
 
 def encoded_varint(value: int) -> bytes:
-    """Return the bytes of an unsigned integer."""
+    """Return the LEB128 bytes of an unsigned integer of at most 64 bits. Raises `WriteError` for any other
+    number.
+    """
     output = Output()
     output.varint(value)
     return bytes(output.data)

@@ -39,9 +39,9 @@ class WireFlag(Record, frozen=True):
 
 
 class WireOperand(Record, frozen=True):
-    """An operand field of a segmented op; ``name`` is the name in the public tools, ``flag`` as in attributes.
-
-    A field that the version does not have is never present.
+    """An operand field of an operation with operand segments; ``name`` is the name in the public tools.
+    ``flag`` is the number of the bit that says whether an optional operand is present. A field that the
+    version does not have is not ``available``: it is never present.
     """
 
     name: str
@@ -54,11 +54,11 @@ class WireOperand(Record, frozen=True):
 class WireLayout(Record, frozen=True):
     """The encoding of one operation in one version.
 
-    ``results`` is the number of declared results that the version has (the written number may differ where
-    ``counted_results``); ``implied_results`` are the types of those that came later. ``defaults`` are the
-    attributes that the version cannot represent, with the values that they have then. ``operands`` is empty
-    unless ``segmented``; the others have a total count (``counted_operands``) or exactly ``operand_count``
-    operands.
+    ``results`` is the number of declared results that the version has. The written number may differ where
+    ``counted_results``, unless ``exact_results``. ``implied_results`` are the types of the results that came
+    later. ``defaults`` are the attributes that the version cannot represent, with the values that they have
+    then. ``operands`` is empty unless ``segmented``; other operations have a total count
+    (``counted_operands``) or exactly ``operand_count`` operands.
     """
 
     kind: OperationKind
@@ -114,8 +114,9 @@ def layout(op_class: type[cuda_tile_base.TileOp], version: Version) -> WireLayou
 
 
 def flag_bits(op_class: type[cuda_tile_base.TileOp]) -> dict[str, int]:
-    """Return the bit number of each field: ordered by version, within a version attributes before operands,
-    each in declaration order.
+    """Return the bit number of each field that is present or absent by a flag, by the field's name: optional
+    and unit attributes, and the optional operands of a segmented operation. Bits are ordered by version,
+    within a version attributes before operands, each in declaration order.
     """
     since = op_class.since
     fields = sorted(

@@ -44,7 +44,9 @@ def batch_options(decorated: Callable[..., None]) -> Callable[..., None]:
 
 
 def add_batch_options(parser: ArgumentParser, jobs: int | None = None) -> None:
-    """Add the same options to a program that parses with `argparse`; ``jobs`` is the default."""
+    """Add the options ``--jobs`` and ``--executor``, which exclude each other, to a program that parses with
+    `argparse`. ``jobs`` is the default number of processes; None: one for each processor.
+    """
     default = "one for each processor" if jobs is None else f"{jobs}"
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--jobs", type=int, default=jobs, help=f"processes (default: {default})")
@@ -63,11 +65,9 @@ def _parsed(address: str) -> Maker:
 
 
 def executor_for(files: int, jobs: int | None, executor: Maker | None = None) -> Maker:
-    """Return the function that makes the executor for `files` files.
-
-    This is `executor` if the user named one. Otherwise it makes a pool of processes, or `Here`, this process,
-    if `jobs` is 1 or there are only few files. Raises `UsageError` if the user asked for both `jobs` and
-    `executor`.
+    """Return the function that makes the executor for `files` files. This is `executor` if it is not None.
+    Otherwise it makes a pool of processes, or `Here`, this process, for one file, if `jobs` is 1, or without
+    `jobs` for fewer than `WORTH_PROCESSES` files. Raises `UsageError` for both `jobs` and `executor`.
     """
     from tilewright.runtime.distribution import Here, processes
     from tilewright.runtime.workers.threads import available_processors
@@ -82,7 +82,7 @@ def executor_for(files: int, jobs: int | None, executor: Maker | None = None) ->
 
 def places_for(names: Iterable[str], executor: Maker | None) -> list[str]:
     """Return file names that workers can open: absolute if there is an `executor`, since workers of a cluster
-    have other working directories.
+    have other working directories. The name ``-`` is unchanged.
     """
     return (
         [*names] if executor is None else [name if name == "-" else os.path.abspath(name) for name in names]

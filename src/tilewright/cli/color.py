@@ -31,9 +31,8 @@ _CARET = r"(?m)(?<= \| )([ \t]*)\^$"
 
 
 def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
-    """Return a command line without ``--color``, and the last value of the option.
-
-    Raises `UsageError` for an unknown value.
+    """Return a command line without ``--color``, and the last value of the option; ``auto`` without the
+    option. Raises `UsageError` for an unknown value.
     """
     rest, values = cli_program.without_option(arguments, OPTION)
     when = values[-1] if values else WHEN[0]
@@ -43,7 +42,9 @@ def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
 
 
 def is_wanted(when: str, stream: IO[str]) -> bool:
-    """Return whether messages on `stream` are coloured; ``when`` is ``auto``, ``always`` or ``never``."""
+    """Return whether messages on `stream` are coloured; ``when`` is ``always``, ``never``, or ``auto`` for
+    terminals only, unless ``NO_COLOR`` is set or ``TERM`` is ``dumb``.
+    """
     if when != "auto":
         return when == "always"
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
@@ -85,9 +86,8 @@ def is_painted(stream: object) -> bool:
 
 @contextlib.contextmanager
 def colored_stderr(arguments: Sequence[str]) -> Generator[list[str]]:
-    """Remove ``--color`` from a command line, and colour stderr if the option or the terminal says so.
-
-    A wrong value ends the command with status 2.
+    """Yield a command line without ``--color``; in the ``with`` block, stderr is coloured if the option or
+    the terminal says so. A wrong value ends the command with status 2.
     """
     before = sys.stderr
     try:

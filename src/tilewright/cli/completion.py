@@ -136,10 +136,11 @@ def stages() -> Iterable[str]:
 
 
 def passes() -> dict[str, str]:
-    """Return the names of passes, each with the first line of its manual."""
+    """Return the names of passes, each with the summary of its manual."""
     from tilewright.driver.startup import startup
+    from tilewright.ir.support.strings import first_paragraph
 
-    return {name: cls.manual().partition("\n")[0] for name, cls in startup().passes.items()}
+    return {name: first_paragraph(cls.manual()) for name, cls in startup().passes.items()}
 
 
 def versions() -> Iterable[str]:

@@ -24,7 +24,8 @@ EITHER = {"jobs": "executor", "executor": "jobs"}
 
 def defaults(name: str, command: click.Command, words: Sequence[str]) -> dict[str, Any]:
     """Return the project's defaults for a command, by the names of parameters; ``words`` are the words after
-    the command. Raises `DiagnosticError` for wrong settings.
+    the command. The result is empty without a project, and for a group of commands. Raises `DiagnosticError`
+    for wrong settings.
     """
     project = cli_project.find(folder_of(words))
     if project is None or isinstance(command, click.Group):
@@ -65,9 +66,8 @@ def _kind(key: str, option: click.Option) -> cli_project.Kind:
 
 
 def _value(setting: cli_project.Setting, option: click.Option, context: click.Context) -> Any:
-    """Return a setting of the project as the default of an option.
-
-    Raises `DiagnosticError` if the option refuses it.
+    """Return a setting of the project as the default of an option: a list for an option that may be repeated,
+    otherwise a text. Raises `DiagnosticError` if the option refuses it.
     """
     cli_project.check_how_it_runs(setting)
     value = setting.value if option.multiple else setting.text

@@ -129,7 +129,7 @@ def _sarif_location(location: Location, name: str) -> dict[str, Any]:
 
 def _sarif_uri(file: str) -> str:
     """Return the URI of a file. A file below the working directory has a relative URI, which viewers of
-    repositories need.
+    repositories need; any other file has an absolute ``file:`` URI.
     """
     path = Path(file).absolute()
     inside = path.is_relative_to(Path.cwd())

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from tilewright.ir.support.doors import VARIABLE, wants_traceback
+from tilewright.ir.support.option_spelling import VARIABLE, wants_traceback
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ STATUSES: dict[int, str] = {
 
 
 class UsageError(Exception):
-    """An error in the command line; the exit status is 2."""
+    """An error in the command line, with a hint if there is one; the exit status is 2."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -41,8 +41,9 @@ class UsageError(Exception):
 
 
 def report(error: BaseException) -> int:
-    """Print to stderr the error that ended a command. Return the exit status: 1 for an error of the input, 2
-    for an error of the command line, `INTERRUPTED` for an interrupt.
+    """Print to stderr the error that ended a command. Return the exit status: 1 for an error of the input or
+    an internal error, 2 for an error of the command line, `INTERRUPTED` for an interrupt. Raises an internal
+    error again if tracebacks are enabled.
     """
     from tilewright.ir.diagnostic import DiagnosticError
 
@@ -89,7 +90,9 @@ def refuse_terminal() -> None:
 
 
 def check_output(destination: str | Path) -> None:
-    """Check that a file can be written, before long work begins. Raises `UsageError` if not."""
+    """Check that a file can be written, before long work begins, without changing it. Raises `UsageError` if
+    not.
+    """
     existed = os.path.lexists(destination)
     try:
         with open(destination, "ab"):

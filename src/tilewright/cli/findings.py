@@ -40,9 +40,9 @@ class Wanted(Record, frozen=True):
 def reported(
     name: str, settings: ProgramSettings, wanted: Wanted, *, lasting: bool = False
 ) -> Generator[FindingRecord]:
-    """Report the findings of launches in a ``with`` block, in which the program called ``name`` runs.
-
-    ``lasting`` is for a process that ends with the program: functions of `atexit` may have findings, too.
+    """Yield a record of the findings of launches in a ``with`` block, in which the program called ``name``
+    runs; report them as `wanted` says, as text at once, otherwise at the end of the block. ``lasting`` is for
+    a process that ends with the program: functions of `atexit` may have findings, too.
     """
     stream = sys.stderr
 
@@ -130,7 +130,9 @@ def headline(launches: Mapping[str, float], findings: int, settings: ProgramSett
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """Return a number with its noun, such as `2 files`."""
+    """Return a number with its noun, such as `2 files`. ``many`` is the plural of `one`; empty: `one` with an
+    s.
+    """
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
@@ -143,7 +145,8 @@ def show(
     **more: Any,
 ) -> None:
     """Write findings about an input called ``name``: to stdout in the selected format, unless it is text, and
-    to the SARIF file, if there is one.
+    to the SARIF file, if there is one. ``seconds``, ``results`` and ``more`` (``kernels`` and ``repeats``)
+    are for JSON only.
     """
     if wanted.form == JSON:
         print(json.dumps(_object(findings, seconds, results, more), indent=2))
@@ -162,7 +165,9 @@ def _object(
     results: Sequence[Any],
     more: Mapping[str, Any],
 ) -> shapes.Run:
-    """Return the report of a run as JSON."""
+    """Return the report of a run as JSON. ``more`` may have ``kernels``, the number of launches by kernel,
+    and ``repeats``, a number for each finding.
+    """
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, diagnostic_object
     from tilewright.driver.verification import VerificationFinding
 

@@ -19,9 +19,8 @@ HELP_INDENT, HELP_WIDTH = 45, 98
 
 
 class Flag(Record, frozen=True):
-    """A flag that a command accepts.
-
-    ``value`` is the placeholder of its value on the help page; empty: it takes none.
+    """A flag that a command accepts. ``value`` is the placeholder of its value on the help page; empty: it
+    takes none. A ``repeated`` flag may be given several times.
     """
 
     name: str
@@ -31,14 +30,19 @@ class Flag(Record, frozen=True):
 
 
 class ParsedFlags(Record):
-    """The flags, arguments and passes of a command line."""
+    """The flags, arguments and passes of a command line. ``values`` maps the name of each flag that was given
+    to its values in order, where a flag without a value has ``true``. ``passes`` are pairs of a pass and the
+    text of its options.
+    """
 
     values: dict[str, list[str]] = fresh(default_factory=dict[str, list[str]])
     positional: list[str] = fresh(default_factory=list[str])
     passes: list[tuple[str, str]] = fresh(default_factory=list[tuple[str, str]])
 
     def has(self, name: str) -> bool:
-        """Return whether a flag without value was given; ``--flag=false`` revokes it."""
+        """Return whether a flag was given, unless its last value is ``false`` or ``0``, such as
+        ``--flag=false``.
+        """
         return name in self.values and self.values[name][-1] not in ("false", "0")
 
     def text(self, name: str, default: str = "") -> str:
@@ -150,7 +154,9 @@ def _store(parsed: ParsedFlags, flag: Flag, word: str, equals: str, value: str, 
 
 
 def help_text(usage: str, flags: Sequence[Flag], passes: Mapping[str, str]) -> str:
-    """Return the help page: usage, flags, passes."""
+    """Return the help page: usage, flags, passes. ``passes`` maps the name of a pass to its line of help;
+    without passes their section is left out.
+    """
     lines = [usage, "", "Options (one or two dashes):"]
     for flag in flags:
         lines += _help_rows(f"--{flag.name}{'=' + flag.value if flag.value else ''}", flag.help)

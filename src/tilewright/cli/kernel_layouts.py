@@ -25,8 +25,8 @@ def is_kernel(word: str) -> bool:
 
 def drawings_of(file: str, target: str, value: str) -> Drawings:
     """Return the layouts of a module's tiles on a target, with shared memory and fragments; of all tiles, or
-    of the tiles with a name. Raises `UsageError` if no tile has the name, and `DiagnosticError` if the target
-    has no layouts.
+    of the tiles called ``value`` (with or without ``%``). Raises `UsageError` if there is no such tile, and
+    `DiagnosticError` if the target has no layouts.
     """
     from tilewright.driver.compile import compile
     from tilewright.driver.sources import read_any

@@ -104,7 +104,7 @@ def main(arguments: list[str] | None = None) -> None:
         arguments = sys.argv[1:]
         own_process()
     from tilewright.cli.color import colored_stderr  # after the collector was told
-    from tilewright.ir.support.doors import COMMAND_LINE, options_spelled_for
+    from tilewright.ir.support.option_spelling import COMMAND_LINE, options_spelled_for
 
     with colored_stderr(arguments) as rest, options_spelled_for(COMMAND_LINE):
         sys.exit(_status(rest))

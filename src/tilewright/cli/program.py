@@ -19,7 +19,9 @@ _ELF = b"\x7fELF"
 
 
 def is_executable(word: str) -> bool:
-    """Return whether a word of a command line names an executable program of the machine, such as ``./main``."""
+    """Return whether a word of a command line names an executable ELF file with its directory, such as
+    ``./main``.
+    """
     if os.sep not in word or not os.path.isfile(word) or not os.access(word, os.X_OK):
         return False
     with open(word, "rb") as file:
@@ -36,7 +38,9 @@ def begins_program(word: str) -> bool:
 
 
 def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], list[str]]:
-    """Return a command line without an option that may stand anywhere, and the values of the option."""
+    """Return a command line without an option that may stand anywhere, and the values of the option. A value
+    that is missing is an empty text. Words after ``--`` or after a program are left alone.
+    """
     rest: list[str] = []
     values: list[str] = []
     words = iter(arguments)
@@ -51,22 +55,26 @@ def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], li
 
 
 def split_at_script(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return a command line up to its first Python program, and the arguments of the program."""
+    """Return a command line up to its first program, which is included, and the words after it: the arguments
+    of the program. A program is a Python file, ``-m`` with the name of a module, or an executable. Without a
+    program, the first list has all words.
+    """
     at = next((at for at, word in enumerate(words) if begins_program(word)), len(words))
     at += at < len(words) and words[at] == MODULE  # the name of the module
     return list(words[: at + 1]), list(words[at + 1 :])
 
 
 def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
-    """Return the program and its arguments of ``[run] PROGRAM ARGUMENTS``; None for any other command line."""
+    """Return the program and its arguments of ``[run] PROGRAM ARGUMENTS``, where the program is a Python
+    file; None for any other command line.
+    """
     rest = words[1:] if words and words[0] == "run" else words
     return (rest[0], list(rest[1:])) if rest and is_script(rest[0]) else None
 
 
 def has_settings(program: str) -> bool:
-    """Return whether a project has settings for a Python program.
-
-    Raises `DiagnosticError` for an invalid settings file.
+    """Return whether there is a settings file for a Python program: a ``pyproject.toml`` with the table of
+    tilewright in its folder or above. Raises `DiagnosticError` for an invalid settings file.
     """
     from tilewright.cli.project import find
 
@@ -126,9 +134,8 @@ def run_executable(
     ignore: str = "",
 ) -> int:
     """Run an executable that `tilewright nvcc` or nvcc has made, and report the findings of its launches.
-
-    Return the exit status of the program, 128 and the number of a signal that ended it. A status of 0 becomes 1 if there
-    were findings.
+    Return the exit status of the program, or 128 plus the number of a signal that ended it. A status of 0
+    becomes 1 if a finding is an error.
     """
     import subprocess
 

@@ -90,7 +90,7 @@ class Setting(Record, frozen=True):
 
     @property
     def text(self) -> Any:
-        """Return the value as the text of an option: a list of texts is joined by commas."""
+        """Return the value for an option: a list of texts joined by commas, any other value unchanged."""
         value: object = self.value
         return ",".join(cast("list[str]", value)) if isinstance(value, list) else value
 
@@ -184,9 +184,9 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def find(folder: str) -> Project | None:
-    """Return the settings of the nearest ``pyproject.toml`` with the table, in a folder or above it.
-
-    Raises `DiagnosticError` for a file that cannot be read.
+    """Return the settings of the nearest ``pyproject.toml`` with the table, in a folder or above it; None if
+    there is none. If the environment variable `VARIABLE` is set, only the file that it names is read. Raises
+    `DiagnosticError` for a file that cannot be read.
     """
     named = os.environ.get(VARIABLE)
     if named is not None:
@@ -201,7 +201,10 @@ def find(folder: str) -> Project | None:
 
 
 def _read(path: str) -> Project | None:
-    """Return the settings in a file; None if there is no such file, or if it lacks the table."""
+    """Return the settings in a file; None if there is no such file, or if it lacks the table. Raises
+    `DiagnosticError` for a file that cannot be read or parsed, and if there is no file at the path that
+    `VARIABLE` has.
+    """
     if not os.path.isfile(path):
         if path == os.environ.get(VARIABLE):
             raise failure(BAD_SETTINGS, f"there is no file '{path}'", hint=f"{VARIABLE} names it")

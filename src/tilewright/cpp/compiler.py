@@ -28,7 +28,9 @@ INSTANCES = "tilewright_instances.cu"
 
 
 def compile_with_nvcc(path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
-    """Compile a file with `nvcc`, and instantiate the templates that the options name."""
+    """Compile a file with `nvcc`, which ``tools`` must have, and instantiate the templates that the options
+    name. The result has no bytecode if `nvcc` fails.
+    """
     assert tools.nvcc is not None
     with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
         source = _with_instances(path, options, Path(folder)) if options.instantiate else path
@@ -62,10 +64,9 @@ IN_MEMORY = "<cpp>"
 
 
 class CompiledUnit(Record, frozen=True):
-    """A translation unit as Tile IR bytecode.
-
-    ``symbol`` is the kernel that was named, or the only kernel; empty if there are several and none was named.
-    ``symbols`` holds all kernels.
+    """A translation unit as Tile IR bytecode. ``symbol`` is the kernel that was named, or the only kernel;
+    empty if there are several and none was named. A name that fits no kernel, or several, is ``symbol`` as it
+    was given. ``symbols`` holds all kernels.
     """
 
     bytecode: bytes
@@ -87,9 +88,10 @@ def compile(
     otherwise a path.
 
     ``name`` is a kernel; without it, ``symbol`` of the result is the only kernel, or empty if there are
-    several. ``template_args`` are its template arguments as C++ writes them: ``("float", 256)``. The result
-    can be given to `tilewright.launch` and `tilewright.compile`. Raises `DiagnosticError` for errors that the
-    C++ compiler reports, for a kernel that does not exist, and if no compiler is installed.
+    several. A name that fits no kernel becomes ``symbol`` unchanged, without an error. ``template_args`` are
+    its template arguments as C++ writes them: ``("float", 256)``. The result can be given to
+    `tilewright.launch` and `tilewright.compile`. Raises `DiagnosticError` for errors that the C++ compiler
+    reports, for a file without tile kernels, and if no compiler is installed.
     """
     chosen = options or CppOptions()
     wanted = name
@@ -124,9 +126,10 @@ def _of_text(text: str, options: CppOptions) -> bytes:
 
 
 def file_bytecode(path: Path, options: CppOptions) -> bytes:
-    """Return a C++ file as Tile IR bytecode, from the cache on disk if nothing that it depends on has changed.
-
-    Raises `DiagnosticError` for errors that the compiler reports, and OSError for a file that cannot be read.
+    """Return a C++ file as Tile IR bytecode, from the cache on disk if nothing that it depends on has
+    changed; otherwise it is compiled, and warnings of the compiler are emitted as `CppWarning`. Raises
+    `DiagnosticError` for errors that the compiler reports and if no compiler is installed, and OSError for a
+    file that cannot be read.
     """
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
     tools = toolchain()
@@ -171,7 +174,7 @@ def _made(text: str, path: Path, options: CppOptions, tools: Toolchain) -> bytes
 
 def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
     """Compile with the compiler that the options name. ``auto`` is NVRTC, then `nvcc` if NVRTC finds no file
-    for an include.
+    for an include. Without NVRTC, `nvcc` is used in any case.
     """
     if tools.nvrtc is None or options.compiler == "nvcc":
         return compile_with_nvcc(path, options, tools)
@@ -197,7 +200,9 @@ def kernels_in(bytecode: bytes) -> tuple[str, ...]:
 
 
 def entries_in(bytecode: bytes) -> list[EntryOp]:
-    """Return the kernels in bytecode, in order."""
+    """Return the kernels in bytecode, in order, without the empty kernel that the compilers generate if a
+    file has none.
+    """
     from tilewright.bytecode.preview import FEATURES
     from tilewright.bytecode.reader.module import read_bytecode
     from tilewright.dialects.cuda_tile.dialect import CUDA_TILE

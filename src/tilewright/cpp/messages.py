@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from tilewright.cpp import codes
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ir.location import UNKNOWN, FileLineColLocation, Location
-from tilewright.ir.support import doors, strings
+from tilewright.ir.support import option_spelling, strings
 from tilewright.ir.support.record import Record
 
 _HEAD = re.compile(
@@ -80,10 +80,9 @@ RULES = (
 def diagnostics(
     log: str, files: Callable[[str], str], names: Callable[[], Iterable[str]]
 ) -> list[Diagnostic]:
-    """Return the errors and warnings in the output of a compiler, in order.
-
-    ``files`` maps a file as the compiler names it to its path, and ``names`` returns the names that a misspelt name may
-    have been meant to be.
+    """Return the errors and warnings in the output of a compiler, in order, without errors that only follow
+    from earlier ones. ``files`` maps a file as the compiler names it to its path, and ``names`` returns the
+    names that a misspelt name may have been meant to be.
     """
     return [_diagnostic(block, files, names) for block in _blocks(log) if not _follows(block)]
 
@@ -94,7 +93,7 @@ def refusal(log: str, files: Callable[[str], str], names: Callable[[], Iterable[
     if not found:
         text = " ".join(log.split()) or "the compiler gave no reason"
         found = [Diagnostic(Severity.ERROR, text, code=codes.CPP_ERROR)]
-    told = "\n".join(map(render, found)) + (f"\n{log}" if doors.wants_traceback() else "")
+    told = "\n".join(map(render, found)) + (f"\n{log}" if option_spelling.wants_traceback() else "")
     return DiagnosticError(found, told)
 
 

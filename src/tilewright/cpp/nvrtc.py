@@ -26,7 +26,9 @@ class TranslationResult(Record, frozen=True):
 
 
 def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolchain) -> TranslationResult:
-    """Compile the text of a file called ``name``."""
+    """Compile the text of a file called ``name``. The result has no bytecode if the text has errors. Raises
+    RuntimeError for any other failure of NVRTC.
+    """
     nvrtc: Any = import_module("cuda.bindings.nvrtc")  # loads the library
 
     with _program(nvrtc, text, name, _has_cccl(tools)) as program:
@@ -85,8 +87,8 @@ def _text(size: Any, get: Any, program: Any) -> bytes:
 
 
 def _checked(result: Sequence[Any]) -> Any:
-    """Return the value in the result of an NVRTC call. Raises RuntimeError if its status is an error other
-    than a failed compilation.
+    """Return the value in the result of an NVRTC call, a status followed by values; None if there is no
+    value. Raises RuntimeError unless the status is success.
     """
     status, *values = result
     if status:

@@ -20,8 +20,9 @@ HINT = "pip install 'tilewright[cpp]'"
 class Toolchain(Record, frozen=True):
     """The compilers that are installed.
 
-    ``nvrtc`` is the library, None if it or its bindings for Python are missing; ``nvcc`` the program, None if it or a
-    host compiler is missing; ``include`` the folders with the headers of CUDA and of CCCL.
+    ``nvrtc`` is the library, None if it, its bindings for Python or the headers are missing; ``nvcc`` the
+    program, None if it or a host compiler is missing; ``include`` the folders with the headers of CUDA and of
+    CCCL, empty if there are none.
     """
 
     nvrtc: Tool | None
@@ -74,5 +75,5 @@ def _has_header(nvcc: Path) -> bool:
 
 
 def host_compiler() -> str | None:
-    """Return the path of the host compiler that `nvcc` would call."""
+    """Return the path of the host compiler that `nvcc` would call, ``g++``; None if it is not on PATH."""
     return shutil.which("g++")

@@ -137,7 +137,8 @@ class ProgramMemory:
 
     def describe(self, address: int) -> tuple[str, Sequence[tuple[str, Location]]]:
         """Return a description of an address for a diagnostic, such as ``this is 4 bytes behind the end of
-        'table'``, and notes with the lines of the program that allocated or freed the memory.
+        'table'``, and notes with the lines of the program that allocated or freed the memory. The description
+        is empty if no allocation is before the address; notes whose line is unknown are left out.
         """
         if address not in self:
             return ("this is memory of the host" if address > 1 << 16 else "this is a null pointer"), ()
@@ -162,7 +163,7 @@ class ProgramMemory:
 
 def _mapped(descriptor: int, size: int) -> Any:
     """Map the file `descriptor` to memory at the address `BASE`, shared with other processes, and return its
-    bytes as an array.
+    `size` bytes as an array. Raises OSError if the addresses are not free.
     """
     library = ctypes.CDLL(None, use_errno=True)
     library.mmap.restype = ctypes.c_void_p

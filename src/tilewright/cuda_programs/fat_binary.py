@@ -32,9 +32,9 @@ class EmbeddedImage(Record, frozen=True):
 
 
 def images(data: bytes) -> list[EmbeddedImage]:
-    """Return the PTX and Tile IR in a fat binary, the newest architecture first.
-
-    Raises `DiagnosticError` if there is none.
+    """Return the PTX and Tile IR in a fat binary, the newest architecture first; nothing for a fat binary
+    without entries. Raises `DiagnosticError` if it has only other code, if PTX or Tile IR is compressed, or
+    if its form is unknown.
     """
     found = list(_entries(data))
     usable = [one for one in found if one.kind in (PTX, TILE_IR)]
@@ -64,7 +64,9 @@ def _entries(data: bytes) -> Iterator[EmbeddedImage]:
 
 
 def _unpadded(data: bytes) -> bytes:
-    """Return Tile IR bytecode without the zeros that pad its entry to a multiple of `_ALIGNMENT` bytes."""
+    """Return Tile IR bytecode without the zeros that pad its entry to a multiple of `_ALIGNMENT` bytes;
+    unchanged if it is not valid without some of them.
+    """
     for count in range(_ALIGNMENT):
         size = len(data) - count
         if any(data[size:]):

@@ -12,8 +12,9 @@ from tilewright.ir.support.record import Record
 
 
 class LaunchExtents(Record, frozen=True):
-    """The extents of a launch (blocks, threads of a block, blocks of a cluster), the bytes of dynamic shared
-    memory, and whether the grid is cooperative.
+    """The extents of a launch in x, y and z (blocks, threads of a block, blocks of a cluster), the bytes of
+    dynamic shared memory, and whether the grid is cooperative. If the first extent of ``cluster`` is 0, the
+    kernel's own requirement holds.
     """
 
     grid: tuple[int, int, int]
@@ -72,8 +73,8 @@ class ProgramModule(Protocol):
 
 
 def loaded(found: Sequence[EmbeddedImage], memory: ProgramMemory, settings: ProgramSettings) -> ProgramModule:
-    """Return the module for the first of `found`, the entries of a fat binary: Tile IR is compiled, PTX is
-    simulated.
+    """Return the module for the first of `found`, the entries of a fat binary, which must not be empty: Tile
+    IR is compiled, PTX is simulated.
     """
     image = found[0]
     if image.kind == TILE_IR:

@@ -84,11 +84,12 @@ def _nvcc() -> Tool:
 
 def translated(arguments: Sequence[str]) -> list[str]:
     """Return the arguments of `nvcc` that build a program for this machine, from the arguments that build it
-    for a GPU.
+    for a GPU. Raises `DiagnosticError` for relocatable device code, which is not supported.
 
-    - Kernels become PTX and Tile IR, without compression, for the newest architecture that the arguments
-    name. - Line information is added for kernels and for code of the host. - The stand-in replaces the
-    library of the CUDA runtime. - Tile kernels are enabled if a source file has some.
+    - Kernels become PTX and Tile IR, without compression, for the newest architecture that the arguments name.
+    - Line information is added for kernels and for code of the host.
+    - The stand-in replaces the library of the CUDA runtime.
+    - Tile kernels are enabled if a source file has some.
     """
     command = parsed(arguments)
     given = set(command.words)

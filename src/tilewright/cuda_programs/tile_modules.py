@@ -57,7 +57,9 @@ class TileModule:
 
 @dataclass
 class TileKernel:
-    """A kernel of a Tile IR module."""
+    """A kernel of a Tile IR module. Making the object compiles the kernel, and raises `DiagnosticError` if
+    there is no kernel ``symbol`` or it does not compile.
+    """
 
     module: TileModule
     symbol: str

@@ -79,13 +79,13 @@ class MessageWriter:
         self.data = bytearray()
 
     def number(self, *values: int) -> MessageWriter:
-        """Append numbers of four bytes each; return the writer."""
+        """Append unsigned numbers of four bytes each; return the writer."""
         for value in values:
             self.data += _UNSIGNED_32.pack(value)
         return self
 
     def long(self, *values: int) -> MessageWriter:
-        """Append numbers of eight bytes each; return the writer."""
+        """Append unsigned numbers of eight bytes each; return the writer."""
         for value in values:
             self.data += _UNSIGNED_64.pack(value)
         return self

@@ -59,8 +59,7 @@ def compile_to_bytecode(
 
 def bind_arguments(kernel: Any, arguments: Sequence[object]) -> tuple[Parameters, Binding]:
     """Return the parameters of a kernel with their annotations, and the launch arguments bound to them.
-
-    Raises `LaunchError` for an argument that cannot be passed.
+    Raises `LaunchError` for an object that is not a kernel, and for an argument that cannot be passed.
     """
     front = frontend()
     parameters = _parameters_of(front, kernel)
@@ -102,9 +101,8 @@ def default_version() -> str:
 
 
 def version_for(kernel: Any) -> str:
-    """Return the bytecode version that a kernel is compiled to by default.
-
-    A kernel with other numbers of worker warps than 4 and 8 needs a newer version.
+    """Return the bytecode version that a kernel is compiled to by default. A kernel with other numbers of
+    worker warps than 4 and 8 needs a newer version, which is returned if the installed cuda-tile writes it.
     """
     usual = default_version()
     if _number(usual) >= _number(WARPS_SINCE) or _warps(kernel._compiler_options).issubset(WARPS):

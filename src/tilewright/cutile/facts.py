@@ -22,7 +22,10 @@ MAXIMUM_SPECIALISED_RANK = 5
 
 
 class ArrayRule(Record, frozen=True):
-    """The requirements that the annotation of an array parameter states."""
+    """The requirements that the annotation of an array parameter states: the bits of lengths and strides (32
+    or 64), and the axes whose length (``static_shape``) or stride is a compile-time constant. An axis may be
+    counted from the end: -1 is the last.
+    """
 
     index_bits: int = 32
     static_shape: tuple[int, ...] = ()
@@ -30,9 +33,9 @@ class ArrayRule(Record, frozen=True):
 
 
 class ArrayFacts(Record, frozen=True):
-    """The facts about one array.
-
-    Every tuple has one item per axis. Divisors are in elements; 1 means that nothing is known.
+    """The facts about one array. Every tuple has one item per axis. ``address_divisor`` is in bytes, the
+    other divisors are in elements; 1 means that nothing is known. A constant is None if the length or stride
+    is known only at run time.
     """
 
     element: addresses.ArrayElement
@@ -118,9 +121,9 @@ def array_facts(view: host_arrays.ArrayView, rule: ArrayRule, subject: str) -> A
 
 
 def common_facts(items: Sequence[ArrayFacts], rule: ArrayRule, subject: str) -> ListFacts:
-    """Return the facts that hold for every item of a list of arrays.
-
-    Raises `LaunchError` if element types or ranks differ.
+    """Return the facts that hold for every item of a list of arrays, which must not be empty. Raises
+    `LaunchError` naming ``subject`` if element types or ranks differ, or lengths or strides that ``rule``
+    makes constant.
     """
     merged = items[0]
     for index, item in enumerate(items[1:], start=1):
@@ -131,8 +134,9 @@ def common_facts(items: Sequence[ArrayFacts], rule: ArrayRule, subject: str) -> 
 
 
 def elements_are_disjoint(shape: Sequence[int], strides: Sequence[int]) -> bool:
-    """Return whether no two indices are known to share an address: with axes sorted by stride, each stride is
-    at least the extent of the axis before times its stride.
+    """Return whether different indices have different addresses as far as strides tell: with axes sorted by
+    stride, each stride is at least the extent of the axis before times its stride, and the first is positive.
+    True for rank 0.
     """
     axes = sorted(zip(strides, shape, strict=True))
     if not axes:

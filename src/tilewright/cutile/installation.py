@@ -25,7 +25,9 @@ from tilewright.ir.support.locks import reentrant_lock
 
 @dataclass(frozen=True, slots=True)
 class _Replaced:
-    """An attribute of a module that was replaced, with its original value."""
+    """An attribute `name` of `module` that was replaced: its `original` value, and its replacement
+    `stand_in`. The original is restored only if the attribute still is `stand_in`.
+    """
 
     module: Any
     name: str
@@ -69,7 +71,9 @@ def install(
 
 
 def uninstall() -> None:
-    """Restore the original functions; do nothing if the bridge is not installed."""
+    """Restore the original functions wherever the replacement is still in place; do nothing if the bridge is
+    not installed.
+    """
     with _lock:
         settings.current = None
         for entry in reversed(_replaced):

@@ -155,7 +155,9 @@ def _argument_tuple(arguments: object) -> tuple[object, ...]:
 
 
 def _read_only(error: ReadOnlyError, binding: cutile_binding.Binding) -> LaunchError:
-    """Return the error for a read-only array, which names the argument of the kernel."""
+    """Return the error for a read-only array, which names the argument of the kernel, unless the array is a
+    table that the bridge made.
+    """
     flat = binding.flat[error.parameter] if error.parameter is not None else None
     views = enumerate(binding.memory)
     number = error.memory if flat is None else next((at for at, view in views if view.array is flat), None)
@@ -177,9 +179,8 @@ def native_kernel(bytecode: bytes, symbol: str) -> repeated.CutileKernel:
 
 
 def grid_extents(grid: int | Sequence[int]) -> GridSize:
-    """Return a grid as three extents; cuTile allows trailing extents to be left out.
-
-    Raises `LaunchError` for a grid that is empty, too large, or not a grid at all.
+    """Return a grid as three extents; extents that are left out are 1. Raises `LaunchError` for an extent
+    that is not positive or too large, and for an object that is not a grid at all.
     """
     try:
         return extents_of(grid if not isinstance(grid, Sequence) or grid else 1)

@@ -132,9 +132,8 @@ OF_TYPES = (
 
 @contextmanager
 def reported(front: Frontend) -> Generator[None]:
-    """Convert exceptions of the frontend in a ``with`` block.
-
-    Raises `FrontendError` for a mistake that the frontend reports.
+    """Convert exceptions of the frontend in a ``with`` block: every exception except `DiagnosticError`
+    becomes a `FrontendError`, with the place, the code and a hint.
     """
     try:
         yield
@@ -170,7 +169,9 @@ def _rows(front: Frontend, error: BaseException) -> tuple[guide.MistakeRow, ...]
 
 
 def _places(error: Any) -> list[Location]:
-    """Return the locations in the program, the innermost first."""
+    """Return the locations of a mistake and of the calls that led to it, the innermost first. Locations in
+    the frontend's own files are left out if there are others.
+    """
     places: list[Location] = []
     loc: Any = getattr(error, "loc", None)
     while loc is not None:

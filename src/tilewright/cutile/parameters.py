@@ -9,7 +9,10 @@ from tilewright.ir.support.record import Record
 
 
 class LeafNode(Record, frozen=True):
-    """Annotation of a parameter that is not a tuple. For a tuple or a dataclass it holds for every item."""
+    """The annotation of a parameter that is not a tuple: whether it is a compile-time constant, the bits of
+    an integer, and the rules for an array, and for the arrays of a list. For a tuple or a dataclass it holds
+    for every item.
+    """
 
     constant: bool = False
     scalar_bits: int = 32

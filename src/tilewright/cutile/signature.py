@@ -40,7 +40,9 @@ class FlatParameter(Record, frozen=True):
 
 
 def kernel_signature(front: Frontend, facts: Sequence[cutile_facts.Facts], function_name: str) -> Any:
-    """Return the ``KernelSignature`` of these facts, with the lowest calling convention that can pass them."""
+    """Return the ``KernelSignature`` of these facts, with the lowest calling convention that can pass them,
+    and a symbol that is mangled from ``function_name``.
+    """
     version = max((_convention(item) for item in facts), default=1)
     convention = front.compilation.CallingConvention.from_code(f"t{version}")
     signature = front.compilation.KernelSignature([_constraint(front, item) for item in facts], convention)
@@ -98,7 +100,10 @@ def _unless_constant(divisors: Sequence[int], constants: Sequence[int | None]) -
 
 
 def flat_parameters(signature: Any, names: Sequence[str]) -> tuple[FlatParameter, ...]:
-    """Return the entry parameters of a ``KernelSignature``, in order; ``names`` are the Python parameters."""
+    """Return the entry parameters of a ``KernelSignature``, in order; ``names`` are the Python parameters. A
+    constant has none, a list has a table and a count. Raises ValueError for a constraint that no host
+    argument can have.
+    """
     flat: list[FlatParameter] = []
     for constraint, name in zip(signature.parameters, names, strict=True):
         flat.extend(_flatten(constraint, name))

@@ -106,9 +106,8 @@ class Artifact:
         )
 
     def module(self, stage: str = "tileir") -> Operation:
-        """Return the IR of a stage.
-
-        Raises `MissingStageError` if there is none, or `DiagnosticError` when a pass on the way fails.
+        """Return the IR of a stage, which is made with the stages before it if it does not exist yet. Raises
+        `MissingStageError` if there is no such stage or it is text, and `DiagnosticError` if a pass fails.
         """
         chain = [find_stage(stage, self.target, self)]
         while chain[-1].name not in self._modules:
@@ -131,13 +130,17 @@ class Artifact:
             dependencies.require(self.target.needs)
 
     def translated(self, row: Stage, written: str | bytes) -> str | bytes:
-        """Return the output of a stage that is made from the text or bytes of another stage."""
+        """Return the output of the stage `row`, made from `written`, the text or bytes of the stage before.
+        The stage must have a ``translate``.
+        """
         assert row.translate is not None
         self._require(row)
         return row.translate(self, written)
 
     def option(self, name: str) -> Any:
-        """Return the value of an option of the target."""
+        """Return the value of the option `name` of the target. Raises `KeyError` if the target has no such
+        option.
+        """
         return self.target_options[name]
 
     @cached_property
@@ -148,9 +151,11 @@ class Artifact:
     def run_passes(
         self, module: Operation, pipeline: str, name: str, *, verify_each: bool = False
     ) -> Operation:
-        """Run passes on a module of this artifact; their diagnostics are kept.
+        """Run the passes of the text `pipeline` on `module`, which they change, and return it; diagnostics
+        other than errors are kept. `name` is the step in `timings`.
 
         The verifier runs when all have run, and after each one if ``verify_each`` or the options say so.
+        Raises `DiagnosticError` if a pass fails.
         """
         from tilewright.driver.bindings import Context, PassManager as NamedPasses
 
@@ -160,7 +165,8 @@ class Artifact:
         return self._run(manager, context, module, name)
 
     def run_manager(self, add: Callable[[PassManager], object], module: Operation, name: str) -> Operation:
-        """Call `add` with a new pass manager, run its passes on the module, and return the module.
+        """Call `add` with a new pass manager, to which it adds passes; run them on the module, and return the
+        module. `name` is the step in `timings`.
 
         The verifier runs at the end, or after each pass if the options say so.
         """
@@ -189,7 +195,7 @@ class Artifact:
 
     @contextmanager
     def timed(self, name: str) -> Generator[None]:
-        """Add the seconds of a ``with`` block to `timings`."""
+        """Add the seconds of a ``with`` block to ``timings[name]``."""
         start = time.perf_counter()
         try:
             yield
@@ -206,7 +212,10 @@ class Artifact:
         memory: Sequence[Any] = (),
         threads: int | None = None,
     ) -> Any:
-        """Run a kernel on the target; see `tilewright.launch`.  Globals keep their values from launch to launch."""
+        """Run a kernel on the target, and return the target's report, or None; see `tilewright.launch` for
+        the parameters. Without `entry` it is the kernel that the module was given with, or the only kernel.
+        Globals keep their values from launch to launch.
+        """
         start = time.perf_counter()
         try:
             kernel = self.kernels(check).kernel(entry or self.given.entry)
@@ -308,7 +317,9 @@ class StageTexts(Mapping[str, str | bytes]):
         return found
 
     def _translated(self, stage: Stage) -> str | bytes | None:
-        """Return the output of a stage that is made from the text or bytes of another stage."""
+        """Return the output of a stage that is made from the text or bytes of another stage; None for a stage
+        that is written from a module.
+        """
         if stage.translate is None or stage.source is None:
             return None
         source = self[stage.source]
@@ -352,9 +363,10 @@ def text_only(name: str) -> MissingStageError:
 
 
 def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> Stage:
-    """Return the stage of a name on the path to a target's code.
+    """Return the stage `name` on the path to the code of `target` or, with an artifact, to the code of its
+    target.
 
-    Raises `MissingStageError` if there is none, or if it precedes the artifact's input.
+    Raises `MissingStageError` if there is no such stage, or if it cannot be made from the artifact's input.
     """
     rows = driver_stages.stages_of(target) if artifact is None else artifact.rows
     stage = rows.get(name)

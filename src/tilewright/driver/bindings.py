@@ -51,7 +51,7 @@ def _context(given: ir_context.Context | None) -> ir_context.Context:
 
 
 class Module:
-    """A module: the operation at the top, and the context it was made in."""
+    """A module: the operation at the top (`operation`), and the context it was made in."""
 
     __slots__ = ("context", "operation")
 
@@ -73,14 +73,15 @@ class Module:
 
     @classmethod
     def parseFile(cls, path: str | Path, context: ir_context.Context | None = None) -> Self:
-        """Return the module in a file of bytecode or text."""
+        """Return the module in a file of bytecode or text, verified. Raises `DiagnosticError` if the file
+        cannot be read or has errors.
+        """
         return cls.parse(file_bytes(Path(path)), context, name=str(path))
 
     @classmethod
     def create(cls, loc: Location | None = None, context: ir_context.Context | None = None) -> Self:
-        """Return an empty ``builtin.module``, at the location given or entered.
-
-        Raises `ValueError` if the context lacks the dialect.
+        """Return an empty ``builtin.module`` at the location `loc`, by default the location of the enclosing
+        ``with`` block, or else an unknown one. Raises `ValueError` if the context lacks the dialect.
         """
         known = _context(context)
         kind = known.kind(_MODULE)
@@ -153,7 +154,9 @@ class PassManager(manager.PassManager):
         return made
 
     def add(self, item: str | Pass | Callable[[Operation, PassState], Any]) -> manager.PassManager:
-        """Append a pass, a function, or the pass of a name."""
+        """Append a pass, a function, or the pass of a name, and return the manager. Raises `DiagnosticError`
+        for an unknown name.
+        """
         if isinstance(item, str):
             item = passes_pipeline.make_pass(item, {}, startup().passes)
         return super().add(item)

@@ -26,7 +26,9 @@ EXTRAS = {"interp": "cpu"}
 
 
 def require(extra: str) -> None:
-    """Check that the packages behind an extra are installed.  Raises `DiagnosticError` for a missing package."""
+    """Raise `DiagnosticError` unless the Python modules that the feature or target `extra` imports, a key of
+    `PACKAGES`, are installed.
+    """
     for package in PACKAGES[extra]:
         if not _is_installed(package):
             hint = installs_extra(EXTRAS.get(extra, extra))
@@ -45,7 +47,9 @@ def installs_extra(extra: str) -> str:
 
 
 def installs(package: str) -> str:
-    """Return the command that brings a package into this environment; those that uv makes have no pip."""
+    """Return the command that installs a package into this environment: with ``pip`` or, if the environment
+    has no pip, ``uv pip``.
+    """
     return f"{'pip' if _is_installed('pip') else 'uv pip'} install {package}"
 
 

@@ -60,7 +60,10 @@ class InterpretedKernel(driver_target.LaunchableKernel):
         memory: Sequence[Any] = (),
         /,
     ) -> LaunchReport | None:
-        """Run all tile blocks of a grid on this thread; None if something was found that does not end the program."""
+        """Run all tile blocks of a grid on the calling thread and return the report; `threads` is ignored.
+        Return None if a check ended the launch and its findings are only recorded; otherwise the
+        `DiagnosticError` is raised.
+        """
         launch = self._module.begin(
             self._name, grid, arguments, self._options, known_memory=memory, writes=self._writes
         )
@@ -81,6 +84,6 @@ def _launched(entry: EntryOp, options: InterpretOptions) -> LaunchedLines:
 
 
 def _writes(entry: EntryOp) -> Writes:
-    """Return the memory that a kernel may change."""
+    """Return the memory that a kernel may change: some of its parameters, or any memory if that is not known."""
     found = written_parameters(entry)
     return Writes(anywhere=True) if found is None else Writes(found)

@@ -32,15 +32,15 @@ def launch(
     threads: int | None = None,
     fallback: str = "",
 ) -> Any:
-    """Run a kernel over a grid of tile blocks.
+    """Run a kernel over a grid of tile blocks; return the report of the target, or None if it has none.
 
-    ``flat_args`` holds, for each parameter of the entry in order, a ctypes scalar or number, an address, or a NumPy
-    array whose first element a pointer parameter is to point at; arrays are written in place.  ``entry`` may be
-    None when the module has just one.  ``check`` names run-time checks (`CHECKS`), which become part of the code; a
-    module has globals of their own for each combination of them.  ``memory`` lists further arrays that the kernel
-    reaches through addresses in tables.  ``threads`` is at most how many run tile blocks, by default one per processor.
-    With ``fallback="interp"`` a module that cannot be compiled for the target is interpreted, with a
-    `FallbackWarning`.
+    ``flat_args`` holds, for each parameter of the entry in order, a ctypes scalar or number, an address, or a
+    NumPy array whose first element a pointer parameter is to point at; arrays are written in place. ``entry``
+    may be None when the module has just one. ``check`` names run-time checks (`CHECKS`), which become part of
+    the code; a module has globals of their own for each combination of them. ``memory`` lists further arrays
+    that the kernel reaches through addresses in tables. ``threads`` is the maximum number of threads that run
+    tile blocks, by default one per processor. With ``fallback="interp"`` a module that cannot be compiled for
+    the target is interpreted, with a `FallbackWarning`.
 
     Raises `DiagnosticError` for anything wrong with the module, the arguments or the run.
     """
@@ -73,7 +73,8 @@ def kernels(
     checks: tuple[str, ...] = (),
     target: driver_target.Target = driver_target.TARGETS[driver_target.DEFAULT],
 ) -> loading.Kernels:
-    """Return the kernels of a module for a target, with some checks; kernels of bytecode stay loaded.
+    """Return the kernels of a module for a target, with the named checks. Kernels of bytecode given as
+    ``bytes`` stay loaded; other sources are compiled at each call.
 
     Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
     """

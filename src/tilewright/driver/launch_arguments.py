@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 class LaunchError(DiagnosticError, TypeError, ValueError):
-    """An argument of a Python kernel or a grid that cannot be used.
+    """An argument of a Python kernel or a grid that cannot be used. The class is a `TypeError` as well as a
+    `ValueError`, since launchers of frontends raise either.
 
-    Launchers of frontends raise now a TypeError, now a ValueError; this error is both. ``subject`` names the argument
-    or the grid (such as ``Invalid item #1 of kernel argument #0``), ``reason`` says why and ``hint`` the way out.
-    ``parameter`` is the Python parameter, where the subject is an argument or part of one. ``place`` is the line of
-    the program that launches; by default it is looked up here.
+    ``subject`` names the argument or the grid (such as ``Invalid item #1 of kernel argument #0``), ``reason``
+    says why and ``hint`` the way out. ``parameter`` is the Python parameter, where the subject is an argument
+    or part of it. ``place`` is the line of the program that launches; by default it is looked up here.
     """
 
     names_launch = True
@@ -67,13 +67,15 @@ class LaunchError(DiagnosticError, TypeError, ValueError):
         return named, (self.subject, self.reason, self.hint)
 
     def of_parameter(self, parameter: str) -> Self:
-        """Return this error with a note that names the Python parameter, and ``Invalid`` before its subject."""
+        """Return a copy of this error with a note that names the Python parameter, and ``Invalid`` before its
+        subject.
+        """
         subject = f"Invalid {self.subject}"
         return type(self)(subject, self.reason, self.hint, parameter=parameter, code=self.code)
 
 
 class LaunchOverflowError(LaunchError, OverflowError):
-    """A number that does not fit the width the kernel takes it in."""
+    """A number that does not fit the width of the kernel's parameter."""
 
 
 def read_only(error: ReadOnlyError, subject: str, parameter: str) -> LaunchError:
@@ -84,8 +86,8 @@ def read_only(error: ReadOnlyError, subject: str, parameter: str) -> LaunchError
 
 
 def grid_refusal(error: GridError, reason: str = "") -> LaunchError:
-    """Return the error for an invalid grid; ``reason`` replaces its message by the words of the frontend's
-    launcher.
+    """Return the error for an invalid grid; a ``reason`` that is not empty replaces the message of `error`,
+    for the words of the frontend's launcher.
     """
     return LaunchError("grid", reason or str(error), error.way_out, code=codes.BAD_GRID)
 
@@ -99,7 +101,9 @@ def argument_list(arguments: object) -> Sequence[Any]:
 
 
 def normalise_grid(grid: int | Sequence[int]) -> GridSize:
-    """Return a grid of one to three extents as three.  Raises `DiagnosticError` for anything else."""
+    """Return a grid of one to three extents as three, with 1 for missing extents. Raises `DiagnosticError`
+    for anything else.
+    """
     try:
         return grid_extents(grid)
     except GridError as error:

@@ -29,7 +29,10 @@ class Kernels:
         self._kernels = loaded.kernels
 
     def kernel(self, name: str | None) -> driver_target.LaunchableKernel:
-        """Return the kernel with a symbol or a name in C++, or the only kernel.  Raises `DiagnosticError`."""
+        """Return the kernel with the symbol or the C++ name `name`; None stands for the only kernel. Raises
+        `DiagnosticError` if no kernel has the name or several have it, and for None if there is not exactly
+        one.
+        """
         found = self._kernels.get(name) if isinstance(name, str) else None
         if found is not None:
             return found
@@ -59,7 +62,9 @@ Outcome = Kernels | UncompilableError
 
 
 def outcome(load: Callable[[], Kernels]) -> Outcome:
-    """Return the result of ``load``, or the `UncompilableError` that it raises, so that either can be cached."""
+    """Return the kernels that `load` returns, or the `UncompilableError` that it raises, so that either can
+    be cached. Other exceptions are not caught.
+    """
     try:
         return load()
     except UncompilableError as error:

@@ -57,7 +57,8 @@ CHECKS = ("memcheck", "initcheck", "racecheck", "fpcheck", "promises")
 
 def check_names(check: str | Iterable[str] | None) -> tuple[str, ...]:
     """Return the checks named in one or several comma-separated texts, without repetitions, in the order of
-    `CHECKS`. ``all`` selects every check. Raises `DiagnosticError` for an unknown name.
+    `CHECKS`; none for None and the empty text. ``all`` selects every check. Raises `DiagnosticError` for an
+    unknown name.
     """
     names = {name.strip() for text in _texts(check) for name in text.split(",")} - {""}
     unknown = sorted(names - {*CHECKS, "all"})

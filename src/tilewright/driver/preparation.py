@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def wrapped(module: Operation) -> Operation:
-    """Return a copy of a module inside of a `builtin.module`, in which it is lowered."""
+    """Return a copy of a module, inside of a new `builtin.module` unless it is one itself."""
     from tilewright.dialects.builtin.dialect import ModuleOp
     from tilewright.ir.block import Block, Region
 
@@ -25,7 +25,9 @@ def wrapped(module: Operation) -> Operation:
 
 
 def insert_checks(artifact: SharedCompilation, module: Operation) -> None:
-    """Insert the checks of values into a module, before the optimizer: it could fold the checked operations."""
+    """Insert the checks of values that the options select, if any, into `module`. This precedes the
+    optimizer, which could fold the checked operations.
+    """
     from tilewright.instrument.insert import InsertChecks
     from tilewright.optimizer.pipeline import KERNEL, MODULE
 
@@ -46,7 +48,9 @@ def _checks_in_code(artifact: SharedCompilation) -> tuple[str, ...]:
 
 
 def mark_accesses(artifact: SharedCompilation, module: Operation) -> None:
-    """Mark the accesses to memory that are checked, for the back end."""
+    """Mark the accesses to memory that the back end is to check, if the options select checks that are
+    compiled into the code.
+    """
     from tilewright.instrument.insert import MarkAccesses
 
     checks = _checks_in_code(artifact)

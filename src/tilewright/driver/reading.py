@@ -52,7 +52,9 @@ def parse_text(
     implicit_module: bool | None = None,
     verify: bool = True,
 ) -> Operation:
-    """Parse and verify a module in MLIR text, or in the text that `tilewright disasm` prints; see `read`."""
+    """Return the module in MLIR text, or in the text that `tilewright disasm` prints; with ``verify`` it is
+    verified. The parameters and errors are as for `read`; `file_name` names the text in messages.
+    """
     known = known or driver_startup.context()
     if is_disassembly(text):
         from tilewright.dialects.cuda_tile.syntax.disassembly_parser import parse_disassembly
@@ -82,7 +84,9 @@ def _wrapped(known: ir_context.Context, module: Operation) -> Operation:
 
 
 def is_path(source: object) -> bool:
-    """Return whether a source is the path of a file, not its contents."""
+    """Return whether a source is the path of a file, not its contents: a `Path`, or text without line breaks
+    and opening parentheses.
+    """
     from pathlib import Path  # calls from Python ask this, commands do not
 
     return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source)
@@ -114,7 +118,9 @@ def _compiled_cpp(path: Path | str, options: CppOptions | None) -> bytes:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Return the text of the bytes of a file or stream called ``name``."""
+    """Return the text of UTF-8 bytes `data`. Raises `DiagnosticError` with the file or stream `name` for
+    other bytes. A byte order mark and line ends are kept.
+    """
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -17,6 +17,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.locks import reentrant_lock
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import first_paragraph
 
 if TYPE_CHECKING:
     from tilewright.driver.options import Option
@@ -28,7 +29,9 @@ _V = TypeVar("_V")
 
 
 class StartupStep(Record, frozen=True):
-    """A step of start-up: its name, the names of the steps that must run before, and its action."""
+    """A step of start-up: its name, the names of the steps that must run before, the function that registers
+    into a registry, and a summary for lists.
+    """
 
     name: str
     requires: tuple[str, ...]
@@ -37,7 +40,9 @@ class StartupStep(Record, frozen=True):
 
 
 class OnceGuard:
-    """Runs a function at most once, at the first call from any thread."""
+    """Runs a function at most once, at the first call from any thread. If the function raises, the next call
+    runs it again.
+    """
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self._function = function
@@ -55,12 +60,14 @@ class OnceGuard:
 
     @property
     def done(self) -> bool:
-        """Return whether the function was called."""
+        """Return whether the function has returned."""
         return self._done
 
 
 class DialectEntry(Record, frozen=True):
-    """A dialect by name: its dependencies, and its loader; ``place`` is set for a dialect of another package."""
+    """A dialect by name: its dependencies, and its loader. ``place``, as "module:NAME", is set for a dialect
+    of another package, and empty for others.
+    """
 
     name: str
     depends_on: tuple[str, ...]
@@ -76,13 +83,15 @@ class StagedTable(Mapping[str, _V], Generic[_V]):
         self._staged: list[OnceGuard] = []
 
     def add(self, name: str, item: _V) -> None:
-        """Register an item under a name. Raises if the name is taken."""
+        """Register an item under a name. Raises `DiagnosticError` if another item has the name; the same item
+        may be added again.
+        """
         if self._items.setdefault(name, item) is not item:
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 
     def stage(self, items: Callable[[], Iterable[tuple[str, _V]]]) -> OnceGuard:
-        """Add the items that ``items`` yields when the table is first read; return the guard that adds them
-        once.
+        """Arrange that the (name, item) pairs that ``items`` yields are added when the table is first read;
+        return the guard that adds them once.
         """
 
         def publish() -> None:
@@ -111,8 +120,8 @@ class StagedTable(Mapping[str, _V], Generic[_V]):
 class LazyTable(Mapping[str, _V], Generic[_V]):
     """Items by name, in order of registration; each is loaded at its first use.
 
-    ``further`` returns the loaders of items of other packages; it is called when a name is not in the table,
-    and when the table is listed.
+    ``further`` yields (name, place) for the items of other packages; a place is written "module:NAME". It is
+    called when a name is not in the table, and when the table is listed.
     """
 
     def __init__(self, further: Callable[[], Iterable[tuple[str, str]]]) -> None:
@@ -122,7 +131,9 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
         self._places: dict[str, str] = {}
 
     def publish(self, name: str, load: Callable[[], _V]) -> None:
-        """Publish the item that ``load`` returns; another item of the same name is refused."""
+        """Register the loader `load` of the item `name`. Raises `DiagnosticError` if another loader has the
+        name.
+        """
         if self._loaders.setdefault(name, load) is not load:
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 
@@ -205,7 +216,9 @@ class Registry:
             self.run(step)
 
     def add_dialect(self, entry: DialectEntry) -> None:
-        """Publish a dialect.  Raises `DiagnosticError` when one that it depends on is not there yet."""
+        """Register a dialect. Raises `DiagnosticError` if a dialect that it depends on is not registered yet,
+        or if another dialect has the name.
+        """
         missing = [name for name in entry.depends_on if name not in self.dialects]
         if missing:
             message = f"dialect '{entry.name}' registered before {_listed(missing)}, which it depends on"
@@ -219,7 +232,7 @@ class Registry:
         return Context(allow_unregistered=allow_unregistered, available=available, further=self._further)
 
     def _further(self) -> dict[str, Callable[[], Dialect]]:
-        """Register the dialects of other packages, and return the loaders of those that were missing."""
+        """Register the dialects of other packages, and return the loaders of all of them by name."""
         self.add_packages()
         return {name: entry.load for name, entry in self.dialects.items() if entry.place}
 
@@ -244,11 +257,11 @@ class Registry:
         for name, entry in self.dialects.items():
             yield "dialect", name, _counts(entry.load())
         for name, interface in self.interfaces.items():
-            yield "interface", name, _first_line(interface)
+            yield "interface", name, first_paragraph(interface.__doc__)
         for name, pass_class in self.passes.items():
-            yield "pass", name, pass_class.manual().partition("\n")[0]
+            yield "pass", name, first_paragraph(pass_class.manual())
         for name, pattern in self.patterns.items():
-            yield "pattern set", name, _first_line(pattern)
+            yield "pattern set", name, first_paragraph(pattern.__doc__)
         for name, hook in self.target_hooks.items():
             yield "target", name, str(getattr(hook, "summary", ""))
 
@@ -264,10 +277,6 @@ def _counts(dialect: Dialect) -> str:
         (dialect.attributes, "attributes"),
     )
     return ", ".join(f"{len(group)} {words}" for group, words in groups)
-
-
-def _first_line(documented: Any) -> str:
-    return (getattr(documented, "__doc__", "") or "").strip().partition("\n")[0]
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -61,10 +61,10 @@ MODULES: KeyedCache[bytes, Operation] = KeyedCache(128)
 
 
 def load(source: Source) -> Operation:
-    """Read and verify a module from bytecode, text or a file.
+    """Return a module in memory as it is, or read and verify the module in bytecode, text or a file.
 
-    Bytecode is recognised by its magic number.  Decoded bytecode is cached by content: do not change the module.
-    Raises `DiagnosticError` with every problem found.
+    Bytecode is recognised by its magic number. Decoded bytecode is cached by content: do not change the
+    module. Raises `DiagnosticError` with every problem found, and for an object that is no module.
     """
     if isinstance(source, str | Path):
         check_text(source)
@@ -117,7 +117,9 @@ def _read(source: Source | FrontendKernel) -> CompilationInput:
 
 
 def read_any(data: bytes, name: str) -> Operation | str:
-    """Read a file or stream called ``name``: a module in bytecode or text, or text of a target, which stays text."""
+    """Return the module in the bytes of a file or stream called ``name``, bytecode or text, verified. Text of
+    a stage of a target that is not MLIR, such as LLVM IR, is returned as text.
+    """
     if not data.startswith(MAGIC):
         text = reading.decoded(data, name)
         if driver_stages.text_stage(text) is not None:
@@ -130,7 +132,7 @@ def _load_file(path: Path) -> Operation:
 
 
 def _operation(source: object) -> Operation:
-    """Return the operation of a module in memory."""
+    """Return the operation of a module in memory. Raises `DiagnosticError` for another object."""
     operation: object = getattr(source, "operation", None)
     if not isinstance(operation, Operation):
         raise _not_a_module(source)

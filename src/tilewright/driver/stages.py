@@ -101,7 +101,9 @@ def through(pipeline: str) -> Maker:
 
 
 def to_tileaa(artifact: SharedCompilation, module: Operation) -> Operation:
-    """Optimise a module, insert the selected checks, and convert it from Tile IR to `nv_tileaa`."""
+    """Return a copy of a module, converted from Tile IR to `nv_tileaa`: insert the selected checks of values,
+    optimise, convert, and mark the accesses to check.
+    """
     from tilewright.driver.preparation import insert_checks, mark_accesses, optimise, wrapped
 
     made = wrapped(module)
@@ -114,7 +116,7 @@ def to_tileaa(artifact: SharedCompilation, module: Operation) -> Operation:
 
 
 def to_tileas(artifact: SharedCompilation, module: Operation) -> Operation:
-    """Inline calls and convert a module to `nv_tileas`."""
+    """Return a copy of a module, converted to `nv_tileas`; calls are inlined first."""
     from tilewright.dialects.nv_tileaa.ops.program import CallOp
 
     calls = any(isinstance(op, CallOp) for op in module.walk())
@@ -150,7 +152,9 @@ def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) ->
 
 
 def text_stage(text: str) -> str | None:
-    """Return the stage of some target that a text belongs to; None for MLIR."""
+    """Return the name of the stage of some target whose text this is, such as LLVM IR; None for other text,
+    such as MLIR.
+    """
     rows = (stage for target in driver_target.one_of_each_kind() for stage in target.stages)
     return next((row.name for row in rows if row.recognises is not None and row.recognises(text)), None)
 
@@ -166,7 +170,8 @@ def input_stage(module: Operation) -> str:
     dialects.
 
     A module with operations of Tile IR is of the stage ``tileir``; otherwise the first dialect of `_LOWERED`
-    decides.
+    that occurs decides, and ``tileir`` is the stage if none does. Tiles that have layouts are of the stage
+    ``layouts``.
     """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
 

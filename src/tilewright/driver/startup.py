@@ -101,8 +101,8 @@ PASSES: dict[str, str] = {
     "nv-tileas-lower-packed-accesses": "tilewright.lowering.tileas.packed_accesses:LowerPackedAccesses",
     "nv-tileas-lower-view-accesses": "tilewright.lowering.tileas.view_accesses:LowerViewAccesses",
     "convert-nv-tile-func-to-llvm": "tilewright.lowering.tileas_to_llvm.functions:ConvertTileFunctions",
-    "convert-nv-tileas-to-llvm": "tilewright.targets.cpu.body:ConvertTileASToLLVM",
-    "convert-tileas-to-llvm": "tilewright.targets.cpu.body:ConvertTileASToLLVMAlias",
+    "convert-nv-tileas-to-llvm": "tilewright.targets.cpu.back_end:ConvertTileASToLLVM",
+    "convert-tileas-to-llvm": "tilewright.targets.cpu.back_end:ConvertTileASToLLVMAlias",
     "convert-nv-tileas-to-nvvm": "tilewright.targets.nvptx.tileas_to_nvvm.back_end:ConvertTileASToNVVM",
     "convert-cute-to-nvgpu": "tilewright.lowering.cute_to_nvvm.convert_cute:ConvertCuteToNVGPU",
     "convert-gpu-to-nvvm": "tilewright.lowering.cute_to_nvvm.convert_gpu:ConvertGPUToNVVM",
@@ -132,7 +132,9 @@ PDL_DIALECTS = frozenset({"pdl", "pdl_interp"})
 
 
 def dialect_object(name: str) -> Dialect:
-    """Return the `Dialect` constant of package ``tilewright.dialects.NAME`` or ``tilewright.pdl.dialects.NAME``."""
+    """Return the `Dialect` constant of package ``tilewright.dialects.NAME``, or of
+    ``tilewright.pdl.dialects.NAME`` for `PDL_DIALECTS`. The package is imported.
+    """
     rooms = "tilewright.pdl.dialects" if name in PDL_DIALECTS else "tilewright.dialects"
     module = importlib.import_module(f"{rooms}.{name}.dialect")
     found: Dialect = getattr(module, name.upper())

@@ -136,14 +136,16 @@ ABSENT = "tilewright.targets.nvptx.absent:NoDevice"
 PRESENT, CHIP = (f"tilewright.targets.nvptx.device:{name}" for name in ("DeviceImage", "chip_of_device"))
 """The loader of the target for this machine's GPU, and the function that returns the name of its chip."""
 
-ASSEMBLED = ("tilewright.targets.nvptx.assemble.record:Assembly",)
+ASSEMBLED = ("tilewright.targets.nvptx.assemble.record:AssemblerOutput",)
 """Further records of the cache on disk, as ``module:Class``: code for other machines, which no target loads into this
 process. Their ``from_bytes`` raises ValueError for other records.
 """
 
 
 def target(target: str | Target) -> Target:
-    """Return the target of that name.  Raises `DiagnosticError` for an unknown one."""
+    """Return the target of a name; a `Target` is returned unchanged. Raises `DiagnosticError` for an unknown
+    name.
+    """
     if isinstance(target, Target):
         return target
     found = TARGETS.get(str(target)) or gpu(str(target)) or all_targets().get(str(target))
@@ -209,7 +211,9 @@ def target_names() -> tuple[str, ...]:
 
 
 def _with_targets_of(found: Iterable[Extension]) -> dict[str, Target]:
-    """Add the targets of extensions to the table and return it. Raises `DiagnosticError` for a name that is taken."""
+    """Add the targets of the extensions `found` to `TARGETS` and return `TARGETS`. Raises `DiagnosticError`
+    for a name that is taken.
+    """
     for added in (target for extension in found for target in extension.targets):
         if TARGETS.setdefault(added.name, added) is not added:
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{added.name}'")
@@ -217,7 +221,8 @@ def _with_targets_of(found: Iterable[Extension]) -> dict[str, Target]:
 
 
 def target_options() -> dict[str, TargetOption]:
-    """Return the options of all targets by name; targets may share one.
+    """Return the options of all targets by name; targets may share an option. The GPUs have the options of
+    the simulated sm_80.
 
     Options of a plug-in target appear once it is loaded.
     """

@@ -67,7 +67,10 @@ def check(
 
 
 class _Checks:
-    """The checks of one input."""
+    """Checks one input and adds the diagnostics to `report`: errors of parsing or reading, errors of the
+    verifier, warnings about a valid module, and, if there is a `version`, the parts that bytecode of this
+    version cannot hold.
+    """
 
     def __init__(self, report: VerificationReport, version: Version | None, allow_unregistered: bool) -> None:
         self.report = report
@@ -106,7 +109,9 @@ class _Checks:
         self._module(context, module, [])
 
     def _module(self, context: ir_context.Context, module: Operation, numbered: list[Operation]) -> None:
-        """Verify a module; if it is valid, check that the requested version of bytecode can hold it."""
+        """Verify a module and add the diagnostics to the report. A valid module is checked for probable
+        mistakes and, if there is a version, for parts that bytecode of this version cannot hold.
+        """
         with context.diagnostics.collect() as emitted:
             found = verifier.verify(module, all_errors=True, dialects=context.dialects)
             if not found:
@@ -125,7 +130,8 @@ class _Checks:
 
 
 def _number_operations(module: Operation, name: str) -> list[Operation]:
-    """Assign distinct locations to operations without a location, and return these operations.
+    """Assign distinct locations to the operations without a location, and return all operations of the
+    module.
 
     Bytecode without debug information has no locations. Line 0 does not exist, so only the file is shown; the
     column is the position of the operation in the returned list, from 1.
@@ -145,7 +151,9 @@ def _numbered_operation(diagnostic: Diagnostic, name: str, numbered: list[Operat
 
 
 def _not_available(module: Operation, version: Version) -> list[Diagnostic]:
-    """Return a diagnostic for each operation that bytecode of a version cannot hold."""
+    """Return the diagnostics of writing a module as bytecode of a version; an empty list if bytecode of this
+    version can hold the module.
+    """
     from tilewright.bytecode import write_bytecode
 
     try:

@@ -28,7 +28,9 @@ class AccessMaps:
         self._order = 0
 
     def record(self, access: address_space.LaneAccess, reached: address_space.Reached) -> None:
-        """Record an access, and the allocations that it touches."""
+        """Record an access for each watched array that begins in a touched allocation. `reached` has pairs of
+        an allocation and the lanes that touch it; None stands for all lanes.
+        """
         self._order += 1
         for allocation, lanes in reached:
             addresses = access.addresses if lanes is None else access.addresses[lanes]
@@ -84,9 +86,10 @@ class _Watched:
         return allocation.base <= self._base < allocation.end
 
     def note(self, access: address_space.LaneAccess, addresses: Numbers, order: int, place: int) -> None:
-        """Record the addresses of an access.
+        """Record an access to `addresses`, the `order`-th of the launch, from the source position `place`.
 
-        Addresses outside this array are ignored: they may belong to another array.
+        Addresses outside this array are ignored: they may belong to another array. After `_MOST_TOUCHES`
+        accesses the elements are marked, but no further accesses are listed.
         """
         elements = self._elements(addresses)
         if not elements.size:
@@ -99,7 +102,9 @@ class _Watched:
             self.cut = True
 
     def _elements(self, addresses: Numbers) -> Numbers:
-        """Return the indices of the elements at addresses, sorted and without repetitions."""
+        """Return the indices of the elements of the array at addresses, sorted and without repetitions.
+        Addresses outside of the array are left out.
+        """
         elements = (addresses - self._base) // self._item
         if (elements[1:] <= elements[:-1]).any():
             elements = np.unique(elements)
@@ -169,8 +174,9 @@ def _runs_in_steps(elements: Numbers) -> list[tuple[int, int, int]]:
 
 
 def _run(steps: list[int], changes: list[int], at: int) -> tuple[int, int]:
-    """Return the length and the step of the longest run from a position on; ``changes`` are the positions
-    where the step changes.
+    """Return the length and the step of the longest run from the position `at` on; ``changes`` are the
+    positions where the step changes. A run whose step is not 1 has at least three numbers, otherwise the
+    result is (1, 1).
     """
     if at == len(steps):
         return 1, 1

@@ -127,7 +127,7 @@ def _in_words(value: Any) -> str:
 
 
 def finding(found: Diagnostic, places: SourcePositions) -> schema.Finding:
-    """Return a diagnostic as a finding of a page."""
+    """Return a diagnostic as the finding that a page shows."""
     code = "" if found.code is None else str(found.code)
     place, hints = places.of(found.location), list(found.hints)
     return schema.Finding(code, found.severity.name.lower(), found.message, render(found), place, hints)
@@ -140,8 +140,8 @@ def run(
     command: str,
     say: Callable[[str, str], object] = lambda name, step: None,
 ) -> KernelOutcome:
-    """Run a kernel as a program launches it, under all checks. Return their reports and the memory that it
-    touches.
+    """Run a kernel as a program launches it, under all checks, and return the outcome: findings, accesses,
+    costs, times, and a program that repeats the launch, in which `command` is named.
 
     An exception of the launch is in the outcome: the caller, which runs the program, decides whether to raise
     it. ``say`` is called with the name of the kernel and each step.
@@ -190,9 +190,9 @@ def _timeline(
     trace: ptxsim_trace.Trace,
     places: SourcePositions,
 ) -> schema.Timeline:
-    """Return the timeline: when each tile block ran.
-
-    A launch is repeated without checks only if the checks found nothing.
+    """Return the timeline: when each tile block ran. The trace of the simulator has the times of the checked
+    launch; on the CPU the launch is repeated without checks, unless they stopped it. Otherwise the timeline
+    says why there are no times.
     """
     if trace.spans:
         return timeline.of_trace(trace, places)
@@ -253,7 +253,9 @@ def _costs(report: Any, places: SourcePositions) -> list[schema.Cost]:
 
 
 class ArgumentCopies:
-    """Copies of a launch's arguments, made before the launch, so that it can be repeated."""
+    """Copies of a launch's arguments, made before the launch, so that it can be repeated. If it cannot be
+    repeated, ``reason`` says why, and nothing is copied.
+    """
 
     def __init__(self, launched: LaunchedKernel) -> None:
         self._given = list(launched.arguments)
@@ -292,7 +294,9 @@ class InterpretedFigures:
     """Whether the run came to its end."""
 
     def position(self, timeline: schema.Timeline) -> schema.Roofline:
-        """Return the position of the launch in the roofline of the machine."""
+        """Return the position of the launch in the roofline of the machine; only a reason if the interpreted
+        run did not come to its end.
+        """
         if not self.is_whole:
             return schema.Roofline(
                 about="Operations were not counted: the interpreted run did not come to its end."

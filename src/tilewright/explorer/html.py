@@ -37,7 +37,7 @@ def data_of(page: schema.Page) -> bytes:
 
 @cache
 def _asset(file: Path) -> str:
-    """Return the text of a built file."""
+    """Return the text of a built file. Raises `DiagnosticError` if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:

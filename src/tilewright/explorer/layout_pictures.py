@@ -36,7 +36,9 @@ def pictures_of(
 
 
 def _kept(found: Sequence[LayoutDrawing]) -> list[LayoutDrawing]:
-    """Return the drawings whose tables fit into `MOST_CELLS`, the smallest first."""
+    """Return the drawings whose tables are shown: each has at most `MAX_DRAWN` cells, all together at most
+    `MOST_CELLS`, the smallest first.
+    """
     kept: list[LayoutDrawing] = []
     left = MOST_CELLS
     for drawing in sorted(found, key=lambda one: one.cells):

@@ -52,10 +52,12 @@ def _pattern_runs(statistics: StatisticsObserver) -> list[PatternRun]:
 
 
 def difference(before: str, after: str) -> str:
-    """Return a unified diff of the texts of two modules, with three lines around each change.
+    """Return a unified diff of the texts of two modules, with three lines around each change; the empty text
+    if they are equal.
 
-    Lines that differ only in the numbers of their values count as equal. If the texts are too long to
-    compare, the diff is a sentence that says so.
+    Lines that differ only in the numbers of their values count as equal. If a text has more than
+    `_MOST_LINES` lines, the result is a sentence that says so; a diff of more than `_MOST_CHARACTERS`
+    characters is cut.
     """
     old, new = before.split("\n"), after.split("\n")
     if len(old) > _MOST_LINES or len(new) > _MOST_LINES:

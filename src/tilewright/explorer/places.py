@@ -40,7 +40,7 @@ class SourcePositions:
         return found
 
     def text_around(self, location: Location) -> str:
-        """Return the source text of the function that contains a location."""
+        """Return the source text of the function that contains a location; an empty text if it is unknown."""
         return reproducer.source_of(self._page.sources, self._page.places, self.of(location))
 
     def _source(self, file: str) -> int:
@@ -52,8 +52,10 @@ class SourcePositions:
 
 
 def _text(file: str) -> str:
-    """Return the text of a source file; an empty text if it cannot be read, since the module may come from
-    another machine. A cell of a notebook is not a file, but Python caches its lines.
+    """Return the text of a source file; an empty text if it is larger than `_LARGEST_SOURCE`, or cannot be
+    read, since the module may come from another machine.
+
+    A cell of a notebook is not a file, but Python caches its lines.
     """
     if file in linecache.cache:
         return "".join(linecache.getlines(file))

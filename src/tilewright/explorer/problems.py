@@ -26,7 +26,9 @@ class ProgramProblems:
         return False
 
     def put(self, page: schema.Page, places: explorer_places.SourcePositions, status: int) -> None:
-        """Add the exception that ended the program to a page, unless the findings of its kernels include it."""
+        """Add the exception that ended the program to a page, unless the findings of its kernels include it.
+        Without an exception, a `status` other than 0, the exit status of the program, is added.
+        """
         if isinstance(self._raised, DiagnosticError):
             known = {(one.code, one.place) for kernel in page.kernels for one in kernel.findings}
             found = [collect.finding(one, places) for one in self._raised.diagnostics]

@@ -50,9 +50,11 @@ class Collector:
         memory: Sequence[object],
         ttir: str = "",
     ) -> object:
-        """Run a kernel as `tilewright.launch` does; the first time under all checks, for the page.
+        """Run a kernel as `tilewright.launch` does, and return its result. The first launch of a kernel runs
+        under all checks instead of `check`, for the page, and returns None.
 
-        ``ttir`` is Triton's IR of the kernel, if it has one.
+        At most `MOST_KERNELS` kernels are kept for the page. ``ttir`` is Triton's IR of the kernel, if it has
+        one. Raises the `DiagnosticError` of the launch.
         """
         key = bytecode, entry
         if key in self._launches or len(self._launches) == MOST_KERNELS:

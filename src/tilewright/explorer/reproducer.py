@@ -46,10 +46,12 @@ def text_of(
     command: str,
     source: str = "",
 ) -> str:
-    """Return the text of the program.
+    """Return the text of a Python program that launches a kernel again, under all checks. `module` is its
+    Tile IR as text, ``kernel`` its name and grid; the program makes arguments like ``values``, which
+    ``arguments`` describe.
 
-    ``kernel`` is its name and grid, ``arguments`` describe the ``values``, and ``source`` is the kernel's
-    source text.
+    Comments name the `command` of the original launch, and quote ``source``, the source text of the kernel,
+    unless it is empty.
     """
     name, grid = kernel
     made = [_expression(value) for value in values]
@@ -82,8 +84,9 @@ def text_of(
 
 
 def _names(words: Sequence[str]) -> list[str]:
-    """Return names for variables: the program's names where they are identifiers, with a number if two are
-    equal.
+    """Return a different name of a variable for each of the program's names `words`: the name, if it is an
+    identifier, else ``argument_`` and its position. A name that occurs before, or that the program uses
+    itself, gets its position as suffix.
     """
     found: list[str] = []
     for number, word in enumerate(words):
@@ -133,8 +136,9 @@ def _array(array: npt.NDArray[Any]) -> str:
 
 
 def _elements(array: npt.NDArray[Any], dtype: str) -> str:
-    """Return an expression for an array of the same extents: with the same elements if they are few, else
-    with random elements of the same range.
+    """Return an expression for an array of the same extents and the element type `dtype`: with the same
+    elements if they are at most `_EXACT`, else with random elements of the same range. Complex numbers are
+    always random.
     """
     shape = tuple(map(int, array.shape))
     wide = array.astype(np.float64) if _is_extra(array) or array.dtype.kind == "f" else array

@@ -69,7 +69,9 @@ def _scanned(op: tiles.ScanOp) -> int:
 
 
 def _computed(op: Operation) -> int:
-    """Return the operations of an element-wise operation: one for each element, two for a multiply-add."""
+    """Return the operations of an element-wise operation: one for each element, two for a multiply-add, which
+    has three operands.
+    """
     return max(len(op.operands) - 1, 1) * _elements(op)
 
 
@@ -82,14 +84,16 @@ _WEIGHTS: dict[type[Operation], Weigh] = {
 
 
 def weight(op: Operation) -> int:
-    """Return the number of arithmetic operations that an operation of Tile IR performs."""
+    """Return the number of arithmetic operations that an operation of Tile IR performs: operations on floats,
+    matrix products, reductions and scans. 0 for other operations.
+    """
     weigh = _WEIGHTS.get(type(op))
     return 0 if weigh is None else weigh(op)
 
 
 def operations(entered: Counter[Block]) -> int:
-    """Return the number of operations of a launch. `entered` has the number of times that each block was
-    entered. Bodies of reductions and scans count with their operation.
+    """Return the number of arithmetic operations of a launch. `entered` has the number of times that each
+    block was entered. Bodies of reductions and scans count with their operation, not as blocks.
     """
     return sum(
         times * sum(weight(op) for op in block)

@@ -167,10 +167,12 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class ArrayMap:
-    """The elements of an array that each tile block touched.
+    """The elements of an array that each tile block touched; ``element`` is their type.
 
-    ``shape`` is the shape of the array; elements are counted in C order. ``conflicts`` has elements that two
-    tile blocks touched, at least one of them writing, and not both by atomic operations.
+    ``shape`` is the shape of the array, or its number of elements in memory if it is not contiguous; elements
+    are counted in C order. ``conflicts`` has elements that two tile blocks touched, at least one of them
+    writing, and not both by atomic operations. ``cut`` says that touches or conflicts are missing because
+    there were too many.
     """
 
     name: str
@@ -213,7 +215,8 @@ class LineWork:
 class Timeline:
     """The tile blocks that ran in each lane, with their times: ``lanes`` are threads, or warps of the
     simulator. A bar is ``(lane, begin, end, tile block, position)``; ``unit`` is ``ns`` or ``instructions``,
-    counted from the first bar on. ``about`` says how the times were recorded, or why there are none.
+    counted from the first bar on. ``about`` says how the times were recorded, or why there are none; ``cut``
+    says that bars are left out because there are too many.
     """
 
     unit: str = ""
@@ -248,9 +251,9 @@ class Roofline:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel of a launch: its stages and passes, what a checked run found, and the memory that it touched.
-
-    ``reproducer`` is a program that launches it again, with arguments of the same types and extents.
+    """A kernel of a launch: its stages and passes, the findings of a checked run, and the memory that it
+    touched. ``milliseconds`` has the time of each step; ``reproducer`` is a program that launches the kernel
+    again, with arguments of the same types and extents.
     """
 
     name: str

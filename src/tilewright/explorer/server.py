@@ -22,9 +22,11 @@ _PAUSE = 0.3
 
 
 class LivePage:
-    """The page of a file, and how many times it was made.
+    """The HTML `text` of the page of a file, which `make` returns, and its `version`, the number of times it
+    was made.
 
-    If the file does not compile, the last page stays.
+    If the file does not compile, the last page stays, and `say` is called with the error; for the first page
+    the error is raised.
     """
 
     def __init__(self, file: Path, make: Callable[[], str], say: Callable[[str], object]) -> None:
@@ -114,7 +116,9 @@ class _Handler(BaseHTTPRequestHandler):
 def serve(
     page: LivePage, port: int, say: Callable[[str], object], ended: Callable[[], bool] = lambda: False
 ) -> None:
-    """Serve a page until Ctrl-C, or until ``ended`` returns True."""
+    """Serve a page on `port` until Ctrl-C, or until ``ended`` returns True, and make it anew when its file
+    changes. `say` is called with the address.
+    """
     with _Server(port, page) as server:
         say(f"http://{ADDRESS}:{server.server_address[1]}/ (Ctrl-C ends)")
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": _PAUSE}, daemon=True)

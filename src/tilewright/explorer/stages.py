@@ -11,7 +11,7 @@ from tilewright.explorer import layout_pictures, machine_code, places as explore
 from tilewright.explorer.schema import ScheduleBar, StageRecord
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
-from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
+from tilewright.lowering.triton_to_cuda_tile.source_columns import in_our_columns
 from tilewright.targets.cpu.stages import schedule_of
 
 _UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})

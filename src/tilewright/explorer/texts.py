@@ -24,7 +24,9 @@ _MARK = re.compile(rf"(?: loc\({_OPEN}(\d+){_CLOSE}\))|{_OPEN}(\d+){_CLOSE}")
 
 
 class _MarkingPrinter(text_printer.Printer):
-    """A printer that writes a number for each location, and a number before each operation with regions."""
+    """A printer that writes a mark for each location, and a mark before each operation. A mark contains an
+    index into `marked`, which has the location and, if there is one, the operation.
+    """
 
     def __init__(self) -> None:
         super().__init__(hooks.PrintOptions(debug_info=True, use_local_scope=True))

@@ -58,7 +58,8 @@ def _span(blocks: Sequence[recording.BlockTime]) -> int:
 
 
 def of_blocks(blocks: Sequence[recording.BlockTime], launches: int) -> Timeline:
-    """Return the timeline of recorded tile blocks.
+    """Return the timeline of recorded tile blocks; `launches` is the number of launches that were made, for
+    the description.
 
     The launching thread comes first, other threads in the order of their first blocks.
     """

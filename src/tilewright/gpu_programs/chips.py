@@ -77,7 +77,9 @@ def nearest(capability: str) -> str:
 
 
 def _number(capability: str) -> int | None:
-    """Return the number of an architecture, 90 for `sm_90a`; None for other text."""
+    """Return the number of an architecture with its prefix or suffix, 90 for `sm_90a`; None for other text,
+    such as ``host``.
+    """
     digits = capability.removeprefix("sm_").rstrip("af")
     return int(digits) if digits != capability and digits.isdigit() else None
 

@@ -153,7 +153,9 @@ class _Numbers:
 
 
 def make(chip: gpu_programs_chips.GpuProduct, memory: Memory) -> dict[str, ModuleType]:
-    """Return the modules of CuPy by name; ``memory`` returns the host memory of a tensor on the GPU."""
+    """Return the modules of CuPy by name. ``memory`` returns the host memory of an array or tensor on the
+    GPU, and other values unchanged.
+    """
     cuda = CupySubmodule("cupy.cuda", SimpleNamespace(), _cuda(chip))
     submodules = {
         name: CupySubmodule(f"cupy.{name}", getattr(np, name), {}) for name in SUBMODULES if name != "cuda"

@@ -44,8 +44,8 @@ def benchmark(
     max_duration: float = float("inf"),
     devices: Any = None,
 ) -> Times:
-    """Time `func` over at most ``n_repeat`` calls and ``max_duration`` seconds, after `n_warmup` untimed
-    calls.
+    """Return the times of `func`, called with `args` and `kwargs`: of at most ``n_repeat`` calls, until their
+    sum reaches ``max_duration`` seconds, after `n_warmup` untimed calls.
     """
     named = dict(kwargs or {})
     for _ in range(n_warmup):

@@ -19,7 +19,9 @@ _REPEATS = ("_WARM_UP_REPEATS", "_BATCH_REPEATS", "_MIN_REPEATS")
 
 
 def install(settings: ProgramSettings, launches: Launches, patches: Patches) -> None:
-    """Let ``cuda.tile`` launch on the CPU, and return the GPU's properties from its queries."""
+    """Let ``cuda.tile`` launch on the CPU and return the GPU's properties from its queries. Autotuning tries
+    each configuration once.
+    """
     capability = settings.chip.capability
     front = frontend()
     for name, module in list(sys.modules.items()):
@@ -76,8 +78,8 @@ class NoCompiler(Record, frozen=True):
 
 
 def answer_for_compiler(compiler: Any, patches: Patches) -> None:
-    """Let queries of the vendor's compiler succeed where it is not installed; its version is then the version
-    of the frontend.
+    """Let queries of the vendor's compiler succeed where it is not installed: the compiler is a `NoCompiler`,
+    and the newest version of bytecode is the newest that the frontend supports.
 
     The search runs at the first query, because it takes as long as reading the metadata of installed
     packages.

@@ -18,6 +18,9 @@ Change = Callable[[ModuleType], object]
 class Hooks(MetaPathFinder):
     """Calls functions with modules as soon as these are loaded, and provides some packages with their
     submodules, whether they are installed or not.
+
+    ``changes`` has the functions by the names of the modules. ``packages`` are the names of provided
+    packages; ``provide`` returns the module of a name in them, or None if there is none.
     """
 
     def __init__(
@@ -33,7 +36,9 @@ class Hooks(MetaPathFinder):
         self._shadowed: dict[str, ModuleType] = {}
 
     def install(self) -> None:
-        """Start to watch imports, and change modules that are already loaded."""
+        """Start to watch imports, and change modules that are already loaded. Modules of the provided
+        packages that are already loaded are hidden until `remove`.
+        """
         sys.meta_path.insert(0, self)
         self._shadowed = self._forget_packages()
         for name, change in self._changes.items():
@@ -41,7 +46,9 @@ class Hooks(MetaPathFinder):
                 change(sys.modules[name])
 
     def remove(self) -> None:
-        """Stop watching imports, and remove the provided modules from `sys.modules`."""
+        """Stop watching imports, remove the provided modules from `sys.modules`, and restore the modules that
+        they hid.
+        """
         sys.meta_path.remove(self)
         self._forget_packages()
         sys.modules.update(self._shadowed)
@@ -56,8 +63,8 @@ class Hooks(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the specification of a module, with a loader that changes the module after loading; None for
-        any other module.
+        """Return the specification of a provided module, or of a module that is to be changed, with a loader
+        that changes it after loading; None for other modules and modules that do not exist.
         """
         if self._is_provided(fullname):
             module = self._provide(fullname)

@@ -14,7 +14,9 @@ from tilewright.ir.support.record import Record
 
 
 class LaunchRecord(Record, frozen=True):
-    """A launch of a kernel: its duration in seconds, and its exception, if any."""
+    """A launch of a kernel: the name of the kernel, the grid, the duration in seconds, and the exception that
+    it raised, if any.
+    """
 
     kernel: str
     grid: Any
@@ -54,9 +56,9 @@ class Launches:
         args: Sequence[object],
         **options: Any,
     ) -> None:
-        """Launch a kernel as `tilewright.cutile.launch` does, with its `options`.
-
-        Raises `HostTensorError` for a tensor on the host.
+        """Launch a kernel as `tilewright.cutile.launch` does, with its `options`, or add the launch to the
+        graph that is being captured. Raises `HostTensorError` for a tensor on the host that a GPU cannot
+        access.
         """
         name = kernel_name(kernel)
         self._refuse_host(
@@ -115,7 +117,10 @@ class Launches:
         return arguments if self.memory is None else self._host(arguments, self.memory)
 
     def _host(self, value: Any, memory: Callable[[Any], Any]) -> Any:
-        """Return an argument as host memory, also within lists and tuples."""
+        """Return `value` with `memory` applied: to each item of a list or tuple, nested ones included, or to
+        `value` itself. `memory` returns the host memory of an array or tensor on the GPU, and other values
+        unchanged.
+        """
         if type(value) in (tuple, list):
             items = cast("Sequence[Any]", value)
             return type(value)(self._host(item, memory) for item in items)

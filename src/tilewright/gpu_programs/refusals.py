@@ -57,9 +57,8 @@ def _diagnostic(call: str, reason: str, hint: str, code: DiagnosticCode) -> Diag
 
 
 class Answers(SimpleNamespace):
-    """An object with attributes.
-
-    Reading an unknown attribute raises an error with its full name, which begins with ``owner``.
+    """An object with the attributes `answers`. Reading another attribute raises `NoAttributeError` with its
+    full name, which begins with ``owner``.
     """
 
     def __init__(self, owner: str, **answers: object) -> None:
@@ -82,13 +81,17 @@ def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -
 
 
 def caller_location() -> Location:
-    """Return the line of the innermost frame outside PyTorch, CuPy, Triton and this package."""
+    """Return the line of the innermost frame outside PyTorch, CuPy, Triton and this package; `UNKNOWN` if
+    there is none.
+    """
     frame = _caller()
     return UNKNOWN if frame is None else FileLineColLocation(frame.f_code.co_filename, frame.f_lineno, 0)
 
 
 def asked_function() -> str:
-    """Return the name of the function of PyTorch that the program called."""
+    """Return the name of the function of PyTorch that the program called, with its module; ``a function of
+    PyTorch`` if it is not known.
+    """
     frame: FrameType | None = inspect.currentframe()
     name = ""
     while frame is not None and is_inside(frame):

@@ -91,7 +91,9 @@ def stop() -> None:
 
 @contextlib.contextmanager
 def routed(settings: ProgramSettings) -> Generator[Routing]:
-    """Start a routing for the length of a ``with`` block. An outer routing continues afterwards."""
+    """Start a routing for the length of a ``with`` block. An outer routing is stopped meanwhile, and started
+    again afterwards.
+    """
     before = _active
     try:
         yield start(settings)

@@ -58,8 +58,8 @@ def run_script(
 
 
 def exit_status(program: Callable[[], int]) -> int:
-    """Run a program; return its exit status, also if it calls `sys.exit`, whose message goes to stderr as in
-    Python.
+    """Run a program; return its exit status, also if it calls `sys.exit`. A message of `sys.exit` goes to
+    stderr, and the status is 1, as in Python.
     """
     try:
         return program()
@@ -78,9 +78,9 @@ def run_in_place(
     *,
     is_module: bool = False,
 ) -> int:
-    """Run a script or a module as `run_script` does, within a routing that the caller has started.
-
-    Raises `DiagnosticError` if there is no such file or module.
+    """Run a script or a module as `run_script` does, within a routing that the caller has started. Return 0,
+    or 1 after an uncaught exception, which is shown. Raises `DiagnosticError` if there is no such file or
+    module.
     """
     if not is_module and not os.path.isfile(script):
         raise failure(codes.NOT_A_SCRIPT, f"there is no file '{script}'", hint="name a Python file")
@@ -109,7 +109,9 @@ def _check_module(name: str) -> None:
 
 
 def _spec(name: str) -> Any:
-    """Return the specification of a module, or None if there is no such module."""
+    """Return the specification of a module, or None if there is no such module. Raises `ModuleNotFoundError`
+    if a package that it is in imports a missing module.
+    """
     try:
         return importlib.util.find_spec(name)
     except (ModuleNotFoundError, ValueError) as error:
@@ -120,7 +122,9 @@ def _spec(name: str) -> Any:
 
 @contextmanager
 def _as_program(command: list[str], variables: dict[str, str], is_module: bool) -> Generator[None]:
-    """Set ``sys.argv``, ``sys.path`` and the environment for a program during a ``with`` block."""
+    """Set ``sys.argv``, ``sys.path`` and the environment for a program during a ``with`` block, and restore
+    them afterwards.
+    """
     before = sys.argv, sys.path[:], {name: os.environ.get(name) for name in variables}
     _become(command, variables, is_module)
     try:

@@ -35,7 +35,9 @@ def plain_address(array: Any) -> int | None:
 
 
 def is_tensor_type(kind: type) -> bool:
-    """Return whether a class is PyTorch's own tensor class; classes of other libraries may derive from it."""
+    """Return whether a class is `torch.Tensor` or `torch.nn.Parameter` itself; classes of other libraries may
+    derive from these.
+    """
     return (kind.__module__, kind.__name__) in _TENSORS
 
 

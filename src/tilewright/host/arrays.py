@@ -143,9 +143,9 @@ class ArrayView(Record, frozen=True, eq=False):
 
 
 def array_view(value: object) -> ArrayView:
-    """Return a view of an array argument.
-
-    Raises `UnusableMemoryError` if its memory cannot be used as it is.
+    """Return a view of an array argument. Raises `UnusableMemoryError` if there is no host memory, an element
+    type or byte order is not supported, elements are not aligned, or a stride is negative in an axis of more
+    than one element.
     """
     array = host_array(value)
     element = BY_NUMPY_NAME.get(array.dtype.name)

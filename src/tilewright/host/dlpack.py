@@ -65,7 +65,9 @@ def memory_array(
     *,
     read_only: bool = False,
 ) -> npt.NDArray[Any]:
-    """Return a NumPy array over memory of ``owner``; ``strides`` are in elements."""
+    """Return a NumPy array over the memory of ``owner`` at `address`, with elements of the type `element`;
+    ``strides`` are in elements. The array keeps ``owner`` alive.
+    """
     import numpy as np
 
     size = element.bits // 8
@@ -95,7 +97,8 @@ def from_capsule(producer: Any, *, is_writeable: bool = False) -> npt.NDArray[An
     """Return the memory of an object with ``__dlpack__`` as a NumPy array, without a copy.
 
     The array is read-only if the capsule says so. A capsule from before DLPack 1.0 has no such flag: its
-    array is read-only unless the caller passes ``is_writeable``. Raises `UnusableMemoryError`.
+    array is read-only unless the caller passes ``is_writeable``. Raises `UnusableMemoryError` for memory on
+    another device, an element type or DLPack version that is not supported, and a used capsule.
     """
     capsule = _export(producer)
     tensor, read_only = _open(capsule, is_writeable)
@@ -115,7 +118,9 @@ def _export(producer: Any) -> object:
 
 
 def _open(capsule: object, is_writeable: bool) -> tuple[_Tensor, bool]:
-    """Return the tensor struct of a capsule, which stays its owner, and whether it may not be written."""
+    """Return the tensor struct of a capsule, which stays its owner, and whether it may not be written. Raises
+    `UnusableMemoryError` for a version other than 1.x, and for an object that is no unused capsule.
+    """
     versioned = _capsule_pointer(capsule, b"dltensor_versioned")
     if versioned is not None:
         header = _Versioned.from_address(versioned)

@@ -46,7 +46,9 @@ class Inspection:
 
 
 def inspect_image(image: ProgramImage) -> Inspection:
-    """Inspect an image with all searches and return the findings."""
+    """Return the findings of all searches in an image, in the order of `KINDS`; none for an image that is not
+    ``analysable``.
+    """
     if not image.analysable:
         return Inspection(image, ())
     order = {kind: position for position, kind in enumerate(inspect_findings.KINDS)}
@@ -100,8 +102,8 @@ def _tables(
 
 
 def _bank(bank: Bank, kind: str) -> inspect_findings.BinaryFinding | None:
-    """Return a finding for tables at equal distances that share functions; None if they do not, or if they
-    are few.
+    """Return a finding for tables at equal distances that share functions; None if they share none, or if
+    they are few. `kind` says what patterns the tables are of, or is empty.
     """
     if bank.count < MINIMUM_BANK_SHOWN or len(bank.invariant) < SHARED_WORTH_SHOWING:
         return None

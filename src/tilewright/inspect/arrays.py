@@ -61,7 +61,9 @@ def aligned_words(data: Octets, address: int) -> tuple[int, Words]:
 
 
 def find_bytes(data: Octets, pattern: bytes, start: int = 0, stop: int | None = None) -> Positions:
-    """Return the positions where a sequence of bytes begins."""
+    """Return the sorted positions at which `pattern`, which must not be empty, begins. It is searched in the
+    bytes from `start` up to, not including, `stop`, by default to the end.
+    """
     stop = len(data) if stop is None else stop
     found = [part for part in _matches(data, pattern, start, stop) if len(part)]
     return np.concatenate(found) if found else no_positions()

@@ -21,7 +21,7 @@ Detail = int | str | bool | tuple[int, ...] | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One observation: a description, and its address (None for facts about the whole file)."""
+    """One observation: its description ``what``, and its address (None for facts about the whole file)."""
 
     what: str
     address: int | None = None
@@ -29,7 +29,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class BinaryFinding:
-    """One claim.  ``kind`` is one of the keys of `KINDS`; ``details`` are figures for machines."""
+    """One claim. ``kind`` is one of the keys of `KINDS`; ``details`` are figures for machines.
+
+    Raises `ValueError` without evidence, for an unknown kind, and for a confidence outside of (0, 1].
+    """
 
     kind: str
     name: str
@@ -82,7 +85,9 @@ def of_kind(findings: Sequence[BinaryFinding], kind: str) -> list[BinaryFinding]
 
 
 def combined(*confidences: float) -> float:
-    """Return the confidence of independent observations together: one minus the product of what each leaves open."""
+    """Return the confidence that independent observations give together: one minus the product of ``1 -
+    confidence``, rounded to three digits, at most `CERTAIN`; 0 without observations.
+    """
     left = 1.0
     for confidence in confidences:
         left *= 1.0 - confidence

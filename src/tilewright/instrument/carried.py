@@ -19,9 +19,9 @@ ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
 
 
 def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
-    """Return the values that the operands of a loop, or of the terminator of a branch or iteration, are
-    passed to: block arguments and results. ``position`` restricts them to one operand. Empty for other
-    operations.
+    """Return the values that operand number ``position`` of ``op``, a loop or the terminator of a branch or
+    iteration, is passed to: block arguments and results. None stands for all operands of a terminator, and
+    gives nothing for a loop. Empty for other operations and for the bounds of a loop.
     """
     if isinstance(op, LOOPS):
         return _begun(op, position)
@@ -34,8 +34,8 @@ def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
 
 
 def _begun(loop: control.ForOp | control.LoopOp, position: int | None) -> Sequence[Value]:
-    """Return the values that an initial value of a loop is passed to: the carried argument, and the result of
-    a `for`.
+    """Return the values that operand number `position` of a loop is passed to, if it is an initial value: the
+    carried argument, and the result of a `for`. Return nothing for another operand and for None.
     """
     first = len(loop.operands) - len(loop.init_values)
     if position is None or position < first:
@@ -83,8 +83,9 @@ class CarriedShadows:
         self._results: dict[Operation, list[int]] = {}
 
     def extend(self, op: Operation) -> None:
-        """Replace `op` with an operation that also carries shadows, if any of its carried values has a
-        shadow.
+        """Replace `op`, a loop or a branch, with an operation that also carries the shadows of its doubtful
+        values, and record the new results and arguments in the shadows. An operation without doubtful values
+        is kept.
         """
         arguments = self._doubtful(_arguments(op)) if isinstance(op, LOOPS) else []
         results = self._doubtful(op.results)
@@ -120,7 +121,9 @@ class CarriedShadows:
         return made
 
     def hand_on(self, end: Any) -> None:
-        """Append the shadows of its operands to `end`, the terminator of a branch or an iteration."""
+        """Append the shadows of its operands to `end`, the terminator of a branch or an iteration, as
+        `extend` has prepared; false tiles for operands without a shadow.
+        """
         left = _ended_operation(end)
         kept = self._arguments if isinstance(end, control.ContinueOp) else self._results
         positions = kept.get(left, [])

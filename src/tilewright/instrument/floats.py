@@ -46,7 +46,9 @@ are data that was not computed.
 
 
 def insert(entry: Operation) -> int:
-    """Insert the checks into a kernel; return their number."""
+    """Insert the checks into the kernel `entry`; return their number. There is a check for each result that
+    an operation computes as floats, if it may be NaN or infinite although the operands are finite.
+    """
     finite = Finite()
     origins = [(op, made) for op in steps(entry) for made in op.results if _may_originate(op, made)]
     for op, made in origins:
@@ -92,7 +94,9 @@ class Finite:
         self._known: dict[Value, Value] = {}
 
     def of(self, value: Value) -> Value:
-        """Return the mask of the finite elements of a float tile."""
+        """Return the mask of the finite elements of a float tile. Its operations are inserted at the first
+        call for a value.
+        """
         found = self._known.get(value)
         if found is None:
             found = self._known[value] = self._made(value)
@@ -110,7 +114,7 @@ class Finite:
 
 
 def is_finite(write: CheckInserter, value: Value) -> Value:
-    """Return a mask of the finite elements of a float tile."""
+    """Emit a mask of the finite elements of a float tile, of any format."""
     tile = tile_of(value)
     element = tile.element_type
     if element is tf32:
@@ -125,8 +129,8 @@ _LIMITS = {"less_than": INFINITY, "greater_than": -INFINITY}
 
 
 def _ordered(write: CheckInserter, relation: str, value: Value) -> Value:
-    """Return the ordered comparison of a value with an infinity, which is false for NaN: "less_than" plus
-    infinity, or "greater_than" minus infinity.
+    """Emit the ordered comparison of a value with an infinity, which is false for NaN. `relation` is
+    "less_than" (plus infinity) or "greater_than" (minus infinity).
     """
     limit = write.number(value.type, _LIMITS[relation])
     predicate = ComparisonPredicate[relation.upper()]
@@ -134,8 +138,8 @@ def _ordered(write: CheckInserter, relation: str, value: Value) -> Value:
 
 
 def _by_bits(write: CheckInserter, value: Value, element: FloatType) -> Value:
-    """Return the mask of the finite elements of a format without comparison: in infinities and NaN, the bits
-    of a certain mask are all set.
+    """Emit the mask of the finite elements of a format without comparison: in infinities and NaN, all bits of
+    the exponent are set, and all bits of the mantissa, too, if the format has no infinities.
     """
     format = element.format
     mask = format.exponent_mask
@@ -169,7 +173,10 @@ def _row(write: CheckInserter, op: tiles.ScanOp, operand: int, condition: Value)
 def _multiplied(
     write: CheckInserter, op: tiles.MmaFOp | tiles.MmaFScaledOp, operand: int, condition: Value
 ) -> Value:
-    """Reduce a condition on a factor or its scales to rows or columns; the addend keeps its condition."""
+    """Return the condition on the elements of a product from a condition on operand number `operand`: whether
+    it holds anywhere in the row of the left factor or its scales, or in the column of the right factor or its
+    scales; an addend keeps its condition.
+    """
     shape = tile_of(op.result).shape
     folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
     if operand not in folded:

@@ -34,12 +34,12 @@ class InsertChecks(Pass):
 
     ``checks`` are the names of checks: `fpcheck` finds the operations where NaN and infinities originate,
     `initcheck` uses of values that a load left unspecified, `promises` assumptions that do not hold and
-    undefined behaviour of Tile IR, `memcheck` tiles outside of their views. Other checks of memory accesses
-    are left to back ends.
+    undefined behaviour of Tile IR, `memcheck` tiles outside of their views. Other checks of memory accesses,
+    such as `racecheck`, are left to back ends. The pass fails for an unknown name.
 
-    A check is a `cuda_tile.assert` with the attribute `nv_tileaa.check`, which becomes `nv_tileaa.check`. The
-    results of kernels do not change. The pass must run before the optimizer, which folds and moves the
-    operations that it checks.
+    A check is a `cuda_tile.assert` with the attribute `nv_tileaa.check`; the lowering makes the operation
+    `nv_tileaa.check` from it. The results of kernels do not change. The pass must run before the optimizer,
+    which folds and moves the operations that it checks.
     """
 
     name: ClassVar[str] = "insert-checks"
@@ -72,9 +72,9 @@ class MarkAccesses(Pass):
     """Marks accesses to memory with the checks that back ends have to make.
 
     ``checks`` are the names of checks; `memcheck` (is the memory known, may it be written?) and `racecheck`
-    (does another tile block access it, without order?) become the field `checks` of the access. Accesses that
-    other tile blocks may wait for get the field with any checks: they end a tile block when a finding has
-    stopped the launch.
+    (does another tile block access it, without order?) become the field `checks` of the access. If any check
+    is named, accesses that are not weak get the field, too, even if it is empty: other tile blocks may wait
+    for them, so they end a tile block when a finding has stopped the launch.
     """
 
     name: ClassVar[str] = "mark-accesses"
@@ -89,8 +89,8 @@ class MarkAccesses(Pass):
 
 
 def is_ordered(access: AccessOp) -> bool:
-    """Return whether an access is ordered with accesses of other tile blocks: every access except a weak one
-    is.
+    """Return whether the memory semantic of an access is other than weak: it may be ordered with accesses of
+    other tile blocks.
     """
     return access.mem_semantic is not MemSemantic.WEAK
 

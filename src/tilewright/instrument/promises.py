@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, strides_of
 from tilewright.dialects.cuda_tile.operation_phrases import operation_words
-from tilewright.dialects.cuda_tile.ops import control as control_ops, memory as memory_ops
+from tilewright.dialects.cuda_tile.ops import control as control_ops, memory as memory_ops, view as view_ops
 from tilewright.instrument import promises_assume, promises_folded, promises_integer, tile_indices
 from tilewright.instrument.promises_view import VIEWS, unless_one_element
 from tilewright.instrument.writer import FOLDS, CheckInserter, Guard, GuardMaker, steps
@@ -22,7 +22,8 @@ GUARDS: dict[type[Operation], GuardMaker] = {
 
 
 def insert(entry: Operation) -> int:
-    """Insert the checks into a kernel; return their number.
+    """Insert the checks into the kernel `entry`; return their number, with the accesses to views that were
+    marked for a check of their indices.
 
     Raises `DiagnosticError` for an assumption that cannot be checked.
     """
@@ -47,11 +48,12 @@ def _guard(op: Operation) -> Guard | None:
 
 
 def _promised_strides(op: Operation) -> list[tuple[Stride, control_ops.AssumeOp]]:
-    """Return the strides of a tensor view with the assumptions about them.
+    """Return the strides of a tensor view with the assumptions about them, one pair for each assumption;
+    nothing for other operations.
 
     Strides of dimensions with a single element are omitted, since they do not matter.
     """
-    if not isinstance(op, memory_ops.MakeTensorViewOp):
+    if not isinstance(op, view_ops.MakeTensorViewOp):
         return []
     return [
         (stride, one) for stride in strides_of(op) if stride.matters for one in assumptions_of(stride.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.assumptions import is_checked_where_it_stands
+from tilewright.dialects.cuda_tile.assumptions import is_checked_at_assume
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, tile as tiles
 from tilewright.dialects.cuda_tile.types import (
@@ -31,11 +31,13 @@ None if it always does.
 
 
 def _assumption(op: control.AssumeOp) -> Guard | None:
-    return assumption_guard(op) if is_checked_where_it_stands(op) else None
+    return assumption_guard(op) if is_checked_at_assume(op) else None
 
 
 def assumption_guard(op: control.AssumeOp) -> Guard:
-    """Return the guard of an `assume`: its condition, with the code that computes it."""
+    """Return the guard of an `assume`, wherever it stands. It yields the condition of the predicate with a
+    message, or nothing for a predicate that always holds.
+    """
     predicate = op.predicate
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_words(predicate)}"
 
@@ -75,7 +77,9 @@ def _addresses(value: Value) -> TileType:
 
 
 def _first_of_runs(write: CheckInserter, numbers: Value, axis: int, run: int) -> Value:
-    """Return for each element the first element of its run of `run` elements along dimension `axis`."""
+    """Return for each element the first element of its run along dimension `axis`. Runs are groups of `run`
+    consecutive elements, which must divide the extent if `run` is a power of two.
+    """
     shape = tile_of(numbers).shape
     if not is_power_of_two(run):
         return _last_beginning(write, numbers, axis, run)
@@ -142,7 +146,7 @@ def _div_by(write: CheckInserter, op: control.AssumeOp) -> Value | None:
 def _is_multiple(write: CheckInserter, numbers: Value, divisor: int) -> Value | None:
     """Return a condition: which of `numbers` are multiples of `divisor`, a power of two; None if all are.
 
-    If the type cannot represent the divisor, only 0 is a multiple of it.
+    If the type cannot represent the divisor, only 0 is a multiple.
     """
     mask = (divisor - 1) & ((1 << _width(numbers)) - 1)
     return write.compared("equal", write.masked(numbers, mask), 0) if mask else None
@@ -155,8 +159,9 @@ def _width(value: Value) -> int:
 
 
 def _counts_from_multiples(write: CheckInserter, op: control.AssumeOp, numbers: Value) -> Value:
-    """Return a condition: the first element of each group is a multiple of the divisor, and the others count
-    up from it.
+    """Return a condition for a `div_by` with `every` and `along`: the first element of the group is a
+    multiple of the divisor, and the element has its distance to the first one: they count up by 1, or by the
+    size of the pointee.
     """
     predicate: Any = op.predicate
     shape = tile_of(numbers).shape

@@ -26,8 +26,10 @@ Flag = tuple[Operation, Value, str]
 
 
 def insert_folded(fold: Any, guard_of: Callable[[Operation], Guard | None], name: str) -> int:
-    """Add the checks of operations in the body of a reduction or scan; return their number. Raises
-    `DiagnosticError` for an operation that is in a nested region or not on elements.
+    """Insert the checks of operations in the body of the reduction or scan `fold`; return their number. A
+    copy of the reduction before it computes a flag for each condition. `guard_of` returns the guard of an
+    operation or None, `name` is the name of the check. Raises `DiagnosticError` for an operation with a guard
+    that is in a nested region or whose operands are not scalars.
     """
     promising = [op for op in list(fold.walk())[1:] if guard_of(op) is not None]
     for op in promising:
@@ -57,8 +59,9 @@ def _flags(op: Operation, guard: Guard | None) -> list[Flag]:
 
 
 def _with_flags(fold: Any, promises: list[Value]) -> Operation:
-    """Return a reduction with a flag for each promise: whether it was broken for any of the elements that
-    were combined.
+    """Replace the reduction or scan `fold` with one that has a further result for each of `promises`,
+    conditions in its body: whether the condition was false for any of the elements that were combined. Return
+    the new operation.
     """
     block: Block = fold.body.block
     end = block.last

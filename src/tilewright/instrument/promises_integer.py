@@ -96,9 +96,9 @@ def _high_unsigned(write: CheckInserter, a: Value, b: Value) -> Value:
 
 
 def _high_signed(write: CheckInserter, a: Value, b: Value) -> Value:
-    """Return a condition: the upper half of a signed 64-bit product repeats the sign of the lower half, so it
-    does not overflow. The upper half is computed from the unsigned one, which counts a negative operand as
-    2**64 too much.
+    """Return a condition for 64-bit integers: the upper half of the signed product repeats the sign of the
+    lower half, so the product does not overflow. The upper half is computed from the unsigned one, which
+    counts a negative operand as 2**64 too much.
     """
     high = write(integers.MulhiIOp, a, b)
     for one, other in ((a, b), (b, a)):
@@ -114,8 +114,8 @@ def _sign(write: CheckInserter, value: Value) -> Value:
 
 
 def _shift(signedness: Signedness) -> Kept:
-    """Return the condition of left shifts that do not overflow: shifting the result back gives the
-    operand.
+    """Return a function that emits the condition of left shifts that do not overflow, for numbers of
+    `signedness`: shifting the result back gives the operand.
     """
 
     def kept(write: CheckInserter, a: Value, b: Value) -> Value:

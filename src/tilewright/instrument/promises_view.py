@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.dialects.cuda_tile.assumptions import Stride, strides_of
-from tilewright.dialects.cuda_tile.ops import integer as integers, memory
+from tilewright.dialects.cuda_tile.ops import integer as integers, memory, view as view_ops
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.promises_integer import Holds
 from tilewright.instrument.views import NUMBER, steps_of, tensor_extents
@@ -16,7 +16,7 @@ from tilewright.ir.value import Value
 POSITIVE = "dynamic lengths and strides must be positive"
 
 
-def _tensor(op: memory.MakeTensorViewOp) -> Guard | None:
+def _tensor(op: view_ops.MakeTensorViewOp) -> Guard | None:
     strides = [stride for stride in strides_of(op) if stride.matters]
 
     def guard(write: CheckInserter) -> Holds:
@@ -33,18 +33,19 @@ def _is_positive(write: CheckInserter, number: Value) -> Value:
 
 
 def unless_one_element(write: CheckInserter, holds: Value, stride: Stride) -> Value:
-    """Return the condition `holds`, or true if the dimension of the stride has one element: then the stride
-    is unused.
+    """Return the condition `holds`; or, if the extent of the stride's dimension is known at run time only,
+    `holds` or an extent of 1: then the stride is unused.
     """
     if isinstance(stride.extent, int):
         return holds
     return write.either([holds, write.compared("equal", stride.extent, 1)])
 
 
-def _extents(op: memory.GetIndexSpaceShapeOp | memory.GetTensorShapeOp) -> Guard | None:
-    """Return the guard of an operation that returns extents: each fits the result type.
+def _extents(op: view_ops.GetIndexSpaceShapeOp | view_ops.GetTensorShapeOp) -> Guard | None:
+    """Return the guard of an operation that returns extents: each is below two to the power of the width of
+    its result.
 
-    None if the type is wide enough.
+    None if all results have 64 bits.
     """
     narrow = [at for at, result in enumerate(op.results) if _width(result) < INDEX.width]
 
@@ -67,7 +68,7 @@ def _width(value: Value) -> int:
 def _access(op: memory.ViewAccess) -> Guard:
     def guard(write: CheckInserter) -> Holds:
         view: Any = op.view.type
-        space = write.insert(memory.GetIndexSpaceShapeOp, op.view, result_types=[NUMBER] * view.index_rank)
+        space = write.insert(view_ops.GetIndexSpaceShapeOp, op.view, result_types=[NUMBER] * view.index_rank)
         for number, count in zip(op.index, space.results, strict=True):
             if not tile_of(number).shape:  # the note on the access asks for those
                 continue
@@ -91,7 +92,9 @@ def _access(op: memory.ViewAccess) -> Guard:
 
 
 def _fits(write: CheckInserter, op: memory.ViewAccess, axis: int, extent: int | Value) -> Value:
-    """Return the condition that the last element of a tile is inside the tensor along a dimension."""
+    """Return the condition that the end of a tile is at most `extent`, the extent of the tensor, along
+    dimension `axis` of the tile.
+    """
     view: Any = op.view.type
     start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(view)[axis])
     size = write.number(NUMBER, view.tile_shape[axis])
@@ -100,9 +103,9 @@ def _fits(write: CheckInserter, op: memory.ViewAccess, axis: int, extent: int | 
 
 
 VIEWS: dict[Any, GuardMaker] = {
-    memory.MakeTensorViewOp: _tensor,
-    memory.GetTensorShapeOp: _extents,
-    memory.GetIndexSpaceShapeOp: _extents,
+    view_ops.MakeTensorViewOp: _tensor,
+    view_ops.GetTensorShapeOp: _extents,
+    view_ops.GetIndexSpaceShapeOp: _extents,
     **dict.fromkeys(memory.VIEW_ACCESSES, _access),
 }
 """The guard makers of operations on views, by their class."""

@@ -20,8 +20,8 @@ from tilewright.ir.value import Value
 class Shadows:
     """Maps values to their shadows: tiles of i1 that are true for unspecified elements.
 
-    ``of`` has the shadow of each value; the elements of a value without one are all specified. ``doubtful``
-    are the values that may get a shadow.
+    ``of`` has the shadows that were emitted; the elements of a value without a shadow are all specified.
+    ``doubtful`` are the values that may get a shadow.
     """
 
     def __init__(self, doubtful: set[Value]) -> None:
@@ -29,7 +29,7 @@ class Shadows:
         self.of: dict[Value, Value] = {}
 
     def full(self, write: CheckInserter, value: Value) -> Value:
-        """Return the shadow of ``value``, or a tile of false if it has none."""
+        """Return the shadow of ``value``, or emit a tile of false if it has none."""
         found = self.of.get(value)
         return write.truth(tile_of(value).shape, False) if found is None else found
 
@@ -43,8 +43,9 @@ Spread = Callable[[CheckInserter, Any, Shadows], Sequence[Value | None]]
 
 
 def everything(write: CheckInserter, op: Operation, shadows: Shadows) -> Sequence[Value | None]:
-    """Return the shadows of results: element by element for results of the shape of the operands; otherwise
-    every element of a result depends on every element of the operands.
+    """Emit the shadows of the results of `op`: the disjunction of the operands' shadows. An operand of
+    another shape makes every element unspecified if one of its elements is. None for a result that is no
+    tile, and if no operand has a shadow.
     """
     present = shadows.present(op.operands)
     return [
@@ -59,12 +60,14 @@ def _union(write: CheckInserter, present: Sequence[Value], value: Value) -> Valu
 
 
 def _either(write: CheckInserter, spoiled: Sequence[Value]) -> Value | None:
-    """Return the disjunction of shadows; None if there are none."""
+    """Emit the disjunction of shadows; return None if there are none."""
     return write.either(spoiled) if spoiled else None
 
 
 def _moved(write: CheckInserter, op: Operation, shadows: Shadows) -> Sequence[Value]:
-    """Return the shadows of an operation that only moves elements: the shadows moved in the same way."""
+    """Emit the shadow of an operation that only moves elements: the same operation on the shadows of its
+    tiles. Indices stay as they are.
+    """
     indices: Sequence[Value] = getattr(op, "indices", ())
     tiles_ = op.operands[: len(op.operands) - len(indices)]
     operands = [*(shadows.full(write, tile) for tile in tiles_), *indices]
@@ -87,7 +90,7 @@ ABSORBING: dict[Any, int] = {integers.AndIOp: 0, integers.OrIOp: -1}
 
 
 def _absorbed(write: CheckInserter, op: integers.BinaryIntegerOp, shadows: Shadows) -> Sequence[Value | None]:
-    """Return the shadow of `andi` or `ori`.
+    """Emit the shadow of `andi` or `ori`; None if neither operand has one.
 
     A specified 0 in `andi` makes the result specified, as do specified ones in `ori`.
     """
@@ -103,8 +106,9 @@ def _absorbed(write: CheckInserter, op: integers.BinaryIntegerOp, shadows: Shado
 def _multiplied(
     write: CheckInserter, op: tiles.MmaFOp | tiles.MmaFScaledOp | tiles.MmaIOp, shadows: Shadows
 ) -> Sequence[Value | None]:
-    """Return the shadow of a product: an unspecified element in a row of the left or a column of the right
-    factor makes the row or column of the result unspecified.
+    """Emit the shadow of a product: an unspecified element of the left factor or its scales makes its row of
+    the result unspecified, an element of the right factor or its scales its column, and an element of the
+    addend the same element. None if no operand has a shadow.
     """
     shape = tile_of(op.result).shape
     folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
@@ -118,8 +122,8 @@ def _multiplied(
 
 
 def _folded(write: CheckInserter, op: tiles.ReduceOp | tiles.ScanOp, shadows: Shadows) -> Sequence[Value]:
-    """Return the shadows of a reduction or a scan along the folded dimension: an unspecified operand makes
-    the results of its fold unspecified.
+    """Emit the shadows of a reduction or a scan, equal for all results: an unspecified element of any operand
+    makes the result of its row unspecified; in a scan, only the elements at and after it.
     """
     union = write.either(shadows.present(op.operands))
     if isinstance(op, tiles.ScanOp):
@@ -131,8 +135,8 @@ def _folded(write: CheckInserter, op: tiles.ReduceOp | tiles.ScanOp, shadows: Sh
 
 
 def _loaded(write: CheckInserter, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value]:
-    """Return the shadow of a load with a mask. A masked-off element is unspecified if the padding value is,
-    or if there is no padding.
+    """Emit the shadow of a load through pointers with a mask: the masked-off elements; if there is a padding
+    value with a shadow, only those at which the padding value is unspecified.
     """
     assert op.mask is not None, "only accesses with a mask hold something back"
     missing = write.negated(op.mask)
@@ -152,8 +156,8 @@ def _loaded_from_view(
 
 
 def _masked(op: memory.AtomicRMWTkoOp | memory.LoadPtrTkoOp) -> Sequence[Value]:
-    """Return the result of a masked operation without padding: its masked-off elements are unspecified.
-    Return nothing without a mask, or with padding, whose own shadow then counts.
+    """Return the results in which an operation leaves elements unspecified: the first one, if it has a mask
+    and no padding value. Return nothing otherwise.
     """
     return () if op.mask is None or getattr(op, "padding_value", None) is not None else (op.results[0],)
 

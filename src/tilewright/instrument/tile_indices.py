@@ -18,16 +18,16 @@ NAME = "memcheck"
 
 
 def insert(entry: Operation) -> int:
-    """Mark the accesses to views in a kernel, so that their indices are checked; return the number of marked
-    accesses.
+    """Mark the accesses to views in the kernel `entry`, so that their indices are checked, except loads with
+    intended padding; return the number of newly marked accesses.
     """
     accesses = [op for op in steps(entry) if isinstance(op, VIEW_ACCESSES) and not pads_on_purpose(op)]
     return sum(mark_access(access, NAME) for access in accesses)
 
 
 def mark_access(access: ViewAccess, check: str) -> bool:
-    """Mark an access, so that the check called ``check`` is made for its indices. Return False if it is
-    marked already.
+    """Mark `access`, so that its indices are checked, and a failure is reported by the check called `check`.
+    Return False, and keep the mark, if the access is already marked, also by another check.
     """
     if CHECK in access.attributes:
         return False

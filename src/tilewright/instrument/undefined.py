@@ -21,9 +21,9 @@ NAME = "initcheck"
 
 
 def insert(entry: Operation) -> int:
-    """Insert the checks into a kernel; return their number.
+    """Insert the checks into the kernel `entry`; return their number.
 
-    Raises `DiagnosticError` for an operation without a rule.
+    Raises `DiagnosticError` for an access to a view that is known at run time only.
     """
     program = writer.steps(entry)
     shadows = Shadows(doubtful_values(program))
@@ -41,8 +41,8 @@ def insert(entry: Operation) -> int:
 
 
 def doubtful_values(program: list[Operation]) -> set[Value]:
-    """Return the values that may have unspecified elements: the results of `SOURCES`, and all values computed
-    from them.
+    """Return the values that may have unspecified elements: the results of `SOURCES`, and all tiles computed
+    from them, through branches and loops, too.
     """
     found = {value for op in program if op.__class__ in SOURCES for value in SOURCES[op.__class__](op)}
     pending = list(found)
@@ -57,7 +57,8 @@ def doubtful_values(program: list[Operation]) -> set[Value]:
 
 def _affected_tiles(user: Any, position: int) -> list[Value]:
     """Return the tiles that may have unspecified elements if operand number ``position`` of ``user`` has
-    some.
+    some: results, or the values that a loop, branch or terminator passes it to. Return nothing for a load or
+    atomic that leaves no element unspecified.
     """
     made = ends_of(user, position) or (() if isinstance(user, CARRIERS) else user.results)
     if user.__class__ in SOURCES and not SOURCES[user.__class__](user):
@@ -75,7 +76,9 @@ def _follow(op: Operation, shadows: Shadows) -> None:
 
 
 def _check(op: Operation, shadows: Shadows) -> int:
-    """Insert checks before an operation that uses values that may be unspecified; return their number."""
+    """Insert checks before an operation whose operands with shadows must be specified; return their number, 0
+    for an operation that `USES` does not have.
+    """
     used = instrument_uses.USES.get(op.__class__)
     if used is None or not any(operand in shadows.of for operand in op.operands):
         return 0

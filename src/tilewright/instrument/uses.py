@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops import control, memory, tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, memory, tile as tiles, view as view_ops
 from tilewright.instrument import views as instrument_views, writer
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -42,8 +42,8 @@ def _through_pointers(
 
 
 def _of_a_view(write: writer.CheckInserter, op: memory.ViewAccess) -> Iterator[Use]:
-    """Yield the uses of an access to a view: its indices, and the elements of the stored tile that are inside
-    the tensor.
+    """Yield the uses of an access to a view: its indices, and, of the tile that is stored or combined with
+    memory, the elements inside the tensor.
     """
     for index in op.index:
         yield index, "the index uses", None
@@ -73,7 +73,7 @@ USES: dict[Any, Uses] = {
     **dict.fromkeys(memory.VIEW_ACCESSES, _of_a_view),
     control.PrintTkoOp: _all(lambda op: op.args, "the printed tile uses"),
     control.AssertOp: _all(lambda op: op.operands, "the asserted condition uses"),
-    memory.MakeTensorViewOp: _all(lambda op: op.operands, "the address, length or stride of a view uses"),
+    view_ops.MakeTensorViewOp: _all(lambda op: op.operands, "the address, length or stride of a view uses"),
     tiles.ExtractOp: _all(lambda op: op.indices, "the slice number uses"),
     tiles.InsertOp: _all(lambda op: op.indices, "the slice number uses"),
     control.IfOp: _all(lambda op: op.operands, "the condition is"),

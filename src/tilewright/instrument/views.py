@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
-from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, memory
+from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, view as view_ops
 from tilewright.instrument.writer import INDEX, CheckInserter
 from tilewright.ir import builtin_types, diagnostic
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
 
@@ -21,14 +21,16 @@ NUMBER = cuda_tile_types.TileType((), INDEX)
 
 
 def dimension_map(view: cuda_tile_types.TileViewType) -> tuple[int, ...]:
-    """Return for each dimension of the tile the dimension of the tensor that it runs along."""
+    """Return for each dimension of the tile the number of the dimension of the tensor that it runs along."""
     if isinstance(view, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return view.dim_map
     return tuple(range(len(view.tile_shape)))
 
 
 def steps_of(view: cuda_tile_types.TileViewType) -> tuple[int, ...]:
-    """Return the number of elements between neighbouring indices, for each dimension of the tile."""
+    """Return the number of elements between the tiles at neighbouring indices, for each dimension of the
+    tile; 1 for a gather/scatter view.
+    """
     if isinstance(view, cuda_tile_types.StridedViewType):
         return view.traversal_strides
     return (
@@ -51,13 +53,14 @@ def refused(op: Operation, what: str) -> diagnostic.DiagnosticError:
 
 
 def maker_of(value: Value, op: Operation) -> Any:
-    """Return the operation that made a view, looking through `assume`. Raises `DiagnosticError` if the view
-    may come from several.
+    """Return the `make_view` or `make_tensor_view` that made the view `value`, looking through `assume`.
+    Raises `DiagnosticError`, for the operation `op`, if the view comes from a block argument or another
+    operation.
     """
     owner: Any = value.owner
     while isinstance(owner, control.AssumeOp):
         owner = owner.value.owner
-    if not isinstance(owner, memory.MakeViewOp | memory.MakeTensorViewOp):
+    if not isinstance(owner, view_ops.MakeViewOp | view_ops.MakeTensorViewOp):
         raise refused(op, "its view is known at run time only")
     return owner
 
@@ -65,14 +68,15 @@ def maker_of(value: Value, op: Operation) -> Any:
 def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int | Value]:
     """Return the extents of the tensor of a view of tiles, in the order of the tile's dimensions.
 
-    An unknown extent is a 64-bit value.
+    An unknown extent is a 64-bit value, computed by a new operation. Raises `DiagnosticError`, for the access
+    `op`, if there is an unknown extent and the operation that made the view is not known.
     """
     kind: Any = view.type
     static = [kind.tensor.shape[at] for at in dimension_map(kind)]
     if builtin_types.DYNAMIC not in static:
         return list(static)
     tensor = maker_of(view, op).tensor_view
-    asked = write.insert(memory.GetTensorShapeOp, tensor, result_types=[NUMBER] * kind.tensor.rank)
+    asked = write.insert(view_ops.GetTensorShapeOp, tensor, result_types=[NUMBER] * kind.tensor.rank)
     return [
         asked.results[at] if extent == builtin_types.DYNAMIC else extent
         for at, extent in zip(dimension_map(kind), static, strict=True)
@@ -80,8 +84,9 @@ def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int
 
 
 def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operation) -> Value | None:
-    """Return a mask of the elements of a tile that are inside the tensor; None if the type implies that all
-    are. Indices must be in the index space: `promises` checks that.
+    """Emit a mask, with the shape of the tile, of the elements that are inside the tensor; None if the type
+    implies that all are. Indices must be in the index space: `promises` checks that. Raises
+    `DiagnosticError`, for the access `op`, if the extents are not known.
     """
     kind: Any = view.type
     shape, conditions = kind.tile_shape, list[Value]()
@@ -98,7 +103,9 @@ def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operat
 
 
 def _rows_inside(write: CheckInserter, rows: Value, extent: int | Value, axis: int, rank: int) -> Value:
-    """Return a condition: which of `rows`, indices along dimension `axis`, are inside the tensor."""
+    """Emit a condition of rank `rank` along dimension `axis`: which of `rows`, indices of elements, are less
+    than `extent`.
+    """
     wide = write.extended(rows, INDEX, signed=False)
     if isinstance(extent, Value):
         extent = write.broadcast_to(extent, cuda_tile_types.tile_of(wide).shape)

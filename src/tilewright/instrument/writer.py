@@ -32,7 +32,9 @@ class CheckInserter(PointInserter):
 
     @classmethod
     def after(cls, value: Value) -> CheckInserter:
-        """Return an inserter after the definition of `value`."""
+        """Return an inserter right after the operation that defines `value`, or at the start of the block
+        that has it as an argument.
+        """
         owner: Any = value.owner
         if isinstance(owner, ir_block.Block):
             parent = owner.parent_op
@@ -47,7 +49,9 @@ class CheckInserter(PointInserter):
         return self(tiles.ConstantOp, builtin_attributes.dense(like, [value]))
 
     def extended(self, value: Value, element: Type, *, signed: bool) -> Value:
-        """Return integers extended to the type `element`; unchanged if they have this type."""
+        """Return integers extended to the type `element`, with their sign if `signed`; unchanged if they have
+        this type. The type must not be narrower.
+        """
         tile = tile_of(value)
         if tile.element_type is element:
             return value
@@ -63,7 +67,9 @@ class CheckInserter(PointInserter):
         return self(integers.AndIOp, value, self.number(value.type, mask))
 
     def compared(self, relation: str, left: Value, right: Value | int, *, signed: bool = True) -> Value:
-        """Return a comparison of integers by the name of a `ComparisonPredicate`, of tiles or of a tile and a number."""
+        """Return the tile of i1 that compares two tiles of integers, or a tile and a number. `relation` is
+        the name of a `ComparisonPredicate` in lower case.
+        """
         if isinstance(right, int):
             right = self.number(left.type, right)
         predicate = ComparisonPredicate[relation.upper()]
@@ -134,13 +140,15 @@ class CheckInserter(PointInserter):
         return self._folded(tiles.ScanOp, condition, axis, reverse)
 
     def any_of(self, condition: Value) -> Value:
-        """Return whether a condition holds anywhere, as a scalar."""
+        """Return whether a condition holds anywhere, as a tile of rank 0."""
         for axis in reversed(range(len(tile_of(condition).shape))):
             condition = self.any_along(condition, axis)
         return condition
 
     def kept_any(self, condition: Value, axis: int) -> Value:
-        """Return `any_along` with the extent 1 for the folded dimension."""
+        """Return whether a condition holds anywhere along dimension `axis`; the result has the extent 1
+        there.
+        """
         shape = list(tile_of(condition).shape)
         shape[axis] = 1
         return self.reshaped(self.any_along(condition, axis), shape)
@@ -156,8 +164,8 @@ class CheckInserter(PointInserter):
     # --- findings
 
     def check(self, name: str, condition: Value, message: str, checked: Operation | None = None) -> None:
-        """Insert an assertion that `condition` holds everywhere, marked as the check `name`. Its message
-        shows the operands of an elementwise operation `checked`.
+        """Insert an assertion with `message` that `condition` holds for all elements, marked as the check
+        `name`. Its message shows the operands of an elementwise operation `checked`.
         """
         shown = _shown_operands(checked, condition) if checked is not None else ()
         if checked is not None and shown:

@@ -44,10 +44,12 @@ _UNSIGNED = (ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32)
 
 
 class BoundArguments:
-    """Arguments as tiles, and the memory that they refer to.
+    """Arguments of a launch as rank-0 tiles, and the memory that they refer to.
 
-    ``complete`` is true if every pointer was given as an array, so that its extent is known. ``read_only``
-    lists the numbers of the parameters with a read-only array.
+    ``tiles`` has one array for each parameter of ``entry``, ``allocations`` the memory of the pointers that
+    were given as arrays. ``complete`` is true if every pointer was given as an array or is null, so that its
+    extent is known. ``read_only`` lists the numbers of the parameters with a read-only array. Raises
+    `DiagnosticError` for a wrong number of arguments, and for an argument that does not fit its parameter.
     """
 
     def __init__(self, entry: Any, flat_args: Sequence[object]) -> None:
@@ -123,7 +125,9 @@ def _title(entry: Any) -> str:
 
 
 def _wanted(parameter: Any) -> str:
-    """Return a description of the values that a parameter takes."""
+    """Return a description of the values that a parameter takes: "address of f32" for a pointer, else its
+    element type.
+    """
     element = parameter.element_type
     if isinstance(element, cuda_tile_types.PointerType):
         return f"address of {element.pointee}"
@@ -131,9 +135,10 @@ def _wanted(parameter: Any) -> str:
 
 
 def refuse_written_memory(writes: Callable[[], Writes], kernel: str, memory: Iterable[object]) -> None:
-    """Raise `ReadOnlyError` if an array of `memory` is read-only and the kernel may write to it.
+    """Raise `ReadOnlyError` if an array of `memory` is read-only and the kernel called `kernel` may write
+    through a pointer of unknown origin. Raises `TypeError` for objects without memory.
 
-    A kernel reaches these arrays without a parameter.
+    A kernel reaches these arrays without a parameter. ``writes`` is called only if an array is read-only.
     """
     for number, array in enumerate(memory):
         if not allocation_of(array, "").writeable and writes().anywhere:
@@ -149,10 +154,10 @@ class _Unfit(Exception):
 
 
 def allocation_of(value: object, name: str) -> Allocation:
-    """Return the memory of an array, or of any object with memory, as an allocation. Raises TypeError for objects
-    without memory.
+    """Return the memory of an array, or of any object with memory, as an allocation called `name`. Raises
+    `TypeError` for objects without memory.
 
-    A `NamedArray` brings a name of its own.
+    A `NamedArray` brings a name of its own, which is used instead.
     """
     is_named = isinstance(value, NamedArray)
     if isinstance(value, NamedArray):
@@ -176,7 +181,9 @@ def _describe(value: object) -> str:
 
 
 def _as_array(value: object) -> NumpyArray:
-    """Return the memory of a value as an array, never a copy."""
+    """Return the memory of a value as an array, never a copy. Raises `_Unfit` for a number, a text, a list or
+    tuple, and an object without usable memory.
+    """
     if type(value) is np.ndarray:
         return value
     hint = "pass a NumPy array or an address"
@@ -191,7 +198,8 @@ def _as_array(value: object) -> NumpyArray:
 def _check_element_type(array: NumpyArray, format: ElementFormat) -> None:
     """Raise `_Unfit` for an array whose elements cannot be of `format`.
 
-    Arrays of bytes, and of integers with the width of the format, are accepted as bit patterns.
+    Arrays of bytes or of void, and of integers with the storage size of the format in the byte order of this
+    machine, are accepted as bit patterns.
     """
     dtype = array.dtype
     if dtype == format.array_dtype or dtype.str in ("|u1", "|i1") or dtype.type is np.void:
@@ -206,7 +214,9 @@ def _check_element_type(array: NumpyArray, format: ElementFormat) -> None:
 
 
 def _extent(array: NumpyArray) -> tuple[int, int]:
-    """Return the first address and the end address (exclusive) of the elements of an array."""
+    """Return the first address and the end address (exclusive) of the elements of an array, whatever the
+    signs of its strides are. An array without elements has an empty range.
+    """
     low = high = array.ctypes.data
     if array.size == 0:
         return low, high
@@ -217,7 +227,7 @@ def _extent(array: NumpyArray) -> tuple[int, int]:
 
 
 def ctypes_number(value: object) -> int | float | None:
-    """Return the number in a ctypes scalar, or None."""
+    """Return the number in a ctypes scalar; None for any other value."""
     return value.value if isinstance(value, (*_C_FLOATS, *_C_INTEGERS)) else None
 
 

@@ -89,7 +89,7 @@ def _evaluate(program: Program, op: Operation) -> Evaluate:
 
 
 class TextSink(Protocol):
-    """A sink for printed text."""
+    """A sink for printed text, such as an open file."""
 
     def write(self, text: str, /) -> object:
         """Write `text` to the sink."""
@@ -106,7 +106,9 @@ class StandardSink:
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """The counts of a launch: the number of tile blocks that ran, and the number of operations executed."""
+    """The counts of a launch: the number of tile blocks that ran, and the number of operations that they
+    executed in all.
+    """
 
     tile_blocks: int
     steps: int
@@ -124,7 +126,9 @@ class LoadedModule:
                 self.globals[op.sym_name] = _place(op)
 
     def program(self, entry: EntryOp, options: InterpretOptions) -> Program:
-        """Return the prepared program of an entry, from the cache if possible."""
+        """Return the prepared program of an entry, from the cache if the entry has been prepared with equal
+        options. Raises `DiagnosticError` for calls of SIMT functions.
+        """
         key = entry.sym_name, options
         found = self._programs.get(key)
         if found is None:
@@ -143,12 +147,14 @@ class LoadedModule:
         watchers: Sequence[AccessWatcher] = (),
         entered: Counter[Block] | None = None,
     ) -> InterpretedLaunch:
-        """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for arguments that do
-        not fit.
+        """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for an unknown entry, a
+        bad grid, and arguments that do not fit.
 
-        ``known_memory`` are arrays that the kernel reaches without a parameter. ``writes`` returns the memory
-        that the kernel may change; it is used to refuse read-only arrays. ``watchers`` receive every access;
-        ``entered`` counts how often tile blocks entered each block of the program.
+        ``flat_args`` has one value for each parameter. None as ``options`` or ``stdout`` gives the default
+        options and standard output. ``known_memory`` are arrays that the kernel reaches without a parameter.
+        ``writes`` returns the memory that the kernel may change, so that read-only arrays are refused;
+        without it they are not refused here. ``watchers`` receive every access; ``entered`` counts how often
+        tile blocks entered each block of the program.
         """
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
@@ -186,7 +192,9 @@ def _place(op: GlobalOp) -> Allocation:
 
 
 def _extents(entry: EntryOp, grid: Sequence[int]) -> GridSize:
-    """Return the extents of a grid.  Raises `DiagnosticError` at the entry."""
+    """Return the extents of a grid. Raises `DiagnosticError` at the entry if they are not three, or outside
+    of their limits.
+    """
     try:
         return grid_extents(grid)
     except GridError as error:
@@ -194,7 +202,9 @@ def _extents(entry: EntryOp, grid: Sequence[int]) -> GridSize:
 
 
 class InterpretedLaunch:
-    """One launch: its memory, its limits, and its findings so far."""
+    """One launch of an entry: its grid, its arguments, its memory, the number of executed operations, and its
+    findings so far.
+    """
 
     def __init__(
         self,
@@ -229,7 +239,10 @@ class InterpretedLaunch:
         self._program = module.program(entry, options)
 
     def run(self) -> LaunchReport:
-        """Run every tile block to its end, then raise the collected findings."""
+        """Run every tile block to its end, then raise the collected findings as one `DiagnosticError`; return
+        the counts if there are none. An error that stops the launch is raised together with the findings
+        before it.
+        """
         x, y, z = self.grid
         try:
             with Progress("tile blocks", x * y * z) as progress:
@@ -244,7 +257,8 @@ class InterpretedLaunch:
         return LaunchReport(x * y * z, self.steps)
 
     def _turns(self) -> Iterator[TileBlock]:
-        """Yield the tile block to run next, until all have ended.
+        """Yield the tile block to run next, until all have ended; the caller runs each until it ends or is
+        suspended.
 
         After a tile block has ended, the suspended tile block that waits longest runs on; otherwise a new one
         begins.
@@ -301,7 +315,9 @@ class InterpretedLaunch:
             self.report(finding)
 
     def report(self, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch, unless a comment in the program ignores it there."""
+        """Collect a failure, with one diagnostic, that does not stop the launch, unless a comment in the
+        program ignores it there. Beyond ``max_reports`` failures are only counted.
+        """
         (found,) = finding.diagnostics
         if found.code is not None and is_ignored(found.code, found.location):
             return
@@ -310,7 +326,9 @@ class InterpretedLaunch:
             self._findings.append(finding)
 
     def _raise_findings(self, stopped: DiagnosticError | None = None) -> None:
-        """Raise all collected findings, and chain the diagnostic that stopped the launch."""
+        """Raise all collected findings as one error, followed by the diagnostics of `stopped`. Raise nothing
+        if there are no findings.
+        """
         if not self._findings:
             return
         diagnostics = [diagnostic for finding in self._findings for diagnostic in finding.diagnostics]

@@ -19,7 +19,9 @@ from tilewright.ir.value import Value
 
 
 class PreparedOperation:
-    """An operation ready to run: ``evaluate`` computes results, or ``steer`` moves control."""
+    """An operation ready to run: ``operands`` and ``results`` are numbers of registers; ``evaluate`` computes
+    results, or ``steer`` moves control. The other one is None.
+    """
 
     __slots__ = ("evaluate", "op", "operands", "results", "steer")
 
@@ -32,7 +34,7 @@ class PreparedOperation:
 
 
 class InterpretedBlock:
-    """The instructions of one block and the slots of its arguments."""
+    """The instructions of one block in order, and the numbers of the registers of its arguments."""
 
     __slots__ = ("arguments", "block", "instructions")
 
@@ -50,7 +52,9 @@ The last argument is true in the body of a reduction or scan.
 
 
 class Program:
-    """An entry prepared under given options; shared by all tile blocks and launches."""
+    """An entry prepared under given options; shared by all tile blocks and launches. ``body`` are the
+    instructions of the entry; `prepare` sets the function of each instruction.
+    """
 
     def __init__(self, entry: Operation, options: InterpretOptions, prepare: Prepare) -> None:
         self.entry = entry
@@ -65,13 +69,15 @@ class Program:
 
     @property
     def display_name(self) -> str:
-        """Return the name of the kernel in diagnostics."""
+        """Return the name of the kernel in diagnostics, such as "kernel 'add'": its name in the debug
+        information, else its symbol.
+        """
         symbol: Any = self.entry.attributes["sym_name"]
         return f"kernel '{function_name(self.entry.location, symbol.value)}'"
 
     def parameter_of(self, access: Operation) -> int | None:
         """Return the number of the parameter whose memory an operation accesses; None if it may be another
-        parameter's.
+        parameter's memory, or memory of no parameter.
         """
         # Loaded only where something was found.
         from tilewright.optimizer.analysis.facts import points
@@ -89,7 +95,7 @@ class Program:
         return len(self._slots)
 
     def slot(self, value: Value) -> int:
-        """Return the number of the register that holds a value."""
+        """Return the number of the register that holds a value; a new register at the first call for it."""
         return self._slots.setdefault(value, len(self._slots))
 
     def slots(self, values: Sequence[Value]) -> tuple[int, ...]:
@@ -97,7 +103,8 @@ class Program:
         return tuple([self.slot(value) for value in values])
 
     def code(self, region: Region, *, inside_aggregate: bool = False) -> InterpretedBlock:
-        """Return the instructions of the block of a region; they are filled in before the program runs.
+        """Return the instructions of the single block of a region. They are filled in before the program
+        runs, so they may be empty while it is prepared.
 
         ``inside_aggregate``: the region belongs to a reduction or scan and works on whole tiles instead of
         scalars. Undefined elements and histories are then tracked for the aggregate operation only.

@@ -32,7 +32,9 @@ LONG_LOOP_ITERATIONS = 1 << 16
 
 
 class BlockFrame:
-    """A block being executed; ``results`` are the slots that its terminator fills."""
+    """A block being executed: ``position`` is the index of its next instruction, and ``results`` are the
+    slots that its terminator fills.
+    """
 
     __slots__ = ("code", "position", "results")
     is_loop = False
@@ -56,7 +58,7 @@ class ScopeFrame(BlockFrame):
 
 
 class LoopFrame(ScopeFrame):
-    """An iteration of `loop`."""
+    """The current iteration of a `loop`, with the number of iterations that have ended."""
 
     __slots__ = ("iterations",)
     is_loop = True
@@ -67,7 +69,7 @@ class LoopFrame(ScopeFrame):
 
     def next_iteration(self, block: TileBlock, carried: Sequence[int]) -> None:
         """Begin the next iteration with the values in the slots `carried`, after releasing the allocas of
-        this one.
+        this one. The tile block may be suspended at its begin.
         """
         block.end_scope(self)
         block.assign(carried, self.code.arguments)
@@ -77,7 +79,9 @@ class LoopFrame(ScopeFrame):
 
 
 class LaunchState(Protocol):
-    """The launch that a tile block is part of, as far as tile blocks and rules use it."""
+    """The launch that a tile block is part of, as far as tile blocks and rules use it. ``arguments`` has a
+    rank-0 tile for each parameter; ``races`` is None without `racecheck`.
+    """
 
     grid: tuple[int, int, int]
     memory: LaunchMemory
@@ -92,7 +96,7 @@ class LaunchState(Protocol):
         ...
 
     def global_address(self, name: str) -> int:
-        """Return the address of a global."""
+        """Return the address in memory of the global called `name`."""
         ...
 
     def print(self, text: str) -> None:
@@ -109,7 +113,11 @@ class LaunchState(Protocol):
 
 
 class TileBlock:
-    """A tile block in execution: its registers, its stack of frames, and the tracking data of checks."""
+    """A tile block in execution: its registers, its stack of frames, and the tracking data of checks. It has
+    ended when there is no frame.
+
+    ``number`` counts the tile blocks of the grid from 0, x fastest; ``position`` are the coordinates x, y, z.
+    """
 
     def __init__(
         self, launch: LaunchState, program: Program, number: int, position: tuple[int, int, int]
@@ -133,7 +141,9 @@ class TileBlock:
         self.push(ScopeFrame(program.body, ()))
 
     def run(self) -> bool:
-        """Run until the end (True), or until another tile block has to run (False)."""
+        """Run on until the end (return True), or until another tile block should run (return False; call it
+        again). Raises `DiagnosticError` for an error that stops the launch.
+        """
         frames, registers = self.frames, self.registers
         while frames:
             if self._suspended:
@@ -160,12 +170,16 @@ class TileBlock:
         return True
 
     def push(self, frame: BlockFrame) -> None:
-        """Enter a block: push its frame and count its operations."""
+        """Enter a block: push its frame and count its operations. Raises `DiagnosticError` if the launch
+        exceeds its limit.
+        """
         self.launch.count(len(frame.code.instructions), frame.code, self)
         self.frames.append(frame)
 
     def count_iteration(self, iterations: int) -> None:
-        """Count a loop iteration; after every 64th or 65536th of the loop, suspend the tile block.
+        """Count the operations of a further loop iteration, number ``iterations``. Suspend the tile block if
+        the number is a multiple of `SPINNING_ITERATIONS` and the tile block has made an access that is not
+        weak since it was suspended last, or a multiple of `LONG_LOOP_ITERATIONS`.
 
         Other tile blocks then run, in case this one waits for them.
         """
@@ -176,14 +190,16 @@ class TileBlock:
             self.synchronised = False
 
     def pop(self) -> BlockFrame:
-        """Leave the innermost block; return its frame."""
+        """Leave the innermost block, and release its allocas if it is a scope; return its frame."""
         frame = self.frames.pop()
         if isinstance(frame, ScopeFrame):
             self.end_scope(frame)
         return frame
 
     def unwind_to_loop(self) -> LoopFrame:
-        """Leave branches up to the region of the innermost loop; return the loop's frame."""
+        """Leave branches up to the region of the innermost loop; return the loop's frame, which stays. There
+        must be a loop.
+        """
         frames = self.frames
         while not frames[-1].is_loop:
             self.pop()
@@ -216,7 +232,8 @@ class TileBlock:
                 file[slot] = value
 
     def require_defined(self, op: Operation, slot: int, what: str) -> None:
-        """With `initcheck`, raise `DiagnosticError` if an element of the value in `slot` is undefined.
+        """Under `initcheck`, raise `DiagnosticError` if an element of the value in `slot` is undefined,
+        unless the program ignores it there. Otherwise do nothing.
 
         ``what`` names the value in the message.
         """
@@ -234,14 +251,16 @@ class TileBlock:
     def refuse(
         self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
     ) -> None:
-        """Raise a diagnostic at an operation of this tile block, unless the program ignores it there."""
+        """Raise a `DiagnosticError` at an operation of this tile block; return if the program ignores the
+        code there.
+        """
         if not is_ignored(code, op.location):
             raise self.failure(op, code, message, hint=hint, names_op=names_op)
 
     def failure(
         self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
     ) -> DiagnosticError:
-        """Return a diagnostic at an operation of this tile block, ready to raise.
+        """Return an error at an operation of this tile block, to be raised.
 
         ``names_op`` False omits the operation's name, for messages of accesses that name themselves.
         """
@@ -254,8 +273,8 @@ class TileBlock:
         return self.program.display_name
 
     def parameter_of(self, access: Operation) -> int | None:
-        """Return the number of the parameter whose memory an operation accesses; None if it may be another
-        parameter's.
+        """Return the number of the parameter whose memory an operation accesses; None if it may be other
+        memory.
         """
         return self.program.parameter_of(access)
 

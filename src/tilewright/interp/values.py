@@ -33,7 +33,9 @@ TOKEN = TokenValue()
 
 @dataclass(frozen=True, slots=True)
 class TensorView:
-    """A strided tensor in memory: element (i0, ...) is at ``base`` plus the sum of ``i_k * strides[k]`` elements."""
+    """A strided tensor in memory: element (i0, ...) is at the address ``base`` plus the sum of ``i_k *
+    strides[k]`` elements.
+    """
 
     base: int
     shape: tuple[int, ...]
@@ -50,7 +52,7 @@ class TileView:
 
 
 def element_format(element: Type) -> ElementFormat:
-    """Return the format of an element type. Raises `TypeError` for any other type."""
+    """Return the format of an element type: integer, float or pointer. Raises `TypeError` for any other type."""
     if isinstance(element, PointerType):
         return FORMATS["ptr"]
     if not isinstance(element, IntegerType | FloatType):
@@ -75,7 +77,7 @@ def integer_scalar(value: int, format: ElementFormat) -> NumpyArray:
 
 
 def unsigned_value(scalar: NumpyArray) -> int:
-    """Return the number in a rank-0 integer tile, read as unsigned."""
+    """Return the number in a rank-0 integer tile, read as unsigned with the width of its array dtype."""
     value = int(scalar)
     return value if value >= 0 else value + (1 << (8 * scalar.dtype.itemsize))
 
@@ -99,8 +101,8 @@ def text(case: Enum) -> str:
 
 
 def first_element(mask: Any) -> str:
-    """Return a phrase for the first set element of a mask and the number of further ones; an empty text for a
-    scalar.
+    """Return a phrase such as `` at element [3] (and 2 more)`` for the set elements of a mask; an empty text
+    for a scalar. At least one element must be set.
     """
     if np.ndim(mask) == 0:
         return ""
@@ -118,8 +120,8 @@ class InterpretOptions:
     - ``racecheck``: conflicting, unordered accesses are an error.
     - ``fpcheck``: a NaN or infinity made from finite numbers is an error.
     - ``promises``: broken promises and undefined behaviour of operations are errors.
-    - ``max_steps``: most operations that the launch may execute; None for no limit.
-    - ``max_reports``: most assertion failures and races that are reported in full.
+    - ``max_steps``: maximum number of operations that the launch may execute; None for no limit.
+    - ``max_reports``: maximum number of findings that are reported in full, of those that do not stop the launch.
     - ``accesses_only``: values that decide neither an access nor control flow are not computed; zeros are stored and
       printed instead.
     """
@@ -135,7 +137,9 @@ class InterpretOptions:
 
 
 def render(pieces: Sequence[Piece], tiles: Sequence[tuple[NumpyArray, ElementFormat]]) -> str:
-    """Return the text of a print: the literal pieces of its format, and one tile in place of each conversion."""
+    """Return the text of a print: the literal pieces of its format, and for each conversion the next tile,
+    with brackets around each dimension.
+    """
     remaining = iter(tiles)
     return "".join(p if isinstance(p, str) else _tile(p, *next(remaining)) for p in pieces)
 

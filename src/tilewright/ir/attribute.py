@@ -33,15 +33,17 @@ class Attribute(Uniqued):
 
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
-        """Parse the text that `print_parameters` prints."""
+        """Parse the text that `print_parameters` prints, and return the attribute. Raises `DiagnosticError`
+        for other text.
+        """
         return cls()
 
     @classmethod
     def parse(cls, text: str, context: Context | None = None) -> Self:
-        """Parse the text of an attribute or type of this class.
+        """Return the attribute or type of this class that `text` spells.
 
         Names are looked up in ``context``, by default the context entered by ``with``. Raises
-        `DiagnosticError` for malformed text, TypeError for an attribute of another class, and ValueError
+        `DiagnosticError` for malformed text, `TypeError` for an attribute of another class, and `ValueError`
         without any context.
         """
         from tilewright.ir.context import Context
@@ -71,7 +73,8 @@ class Type(Attribute):
 class EnumAttribute(Attribute):
     """An attribute that holds one case of a Python enum; prints as ``#name<case>``.
 
-    The enum's values are the numbers on the wire; the lower-case member name is the text.
+    The enum's values are the numbers of the cases in bytecode; the lower-case member name is the text.
+    Subclasses set ``enumeration``. Raises `TypeError` for a value of another enum.
     """
 
     value: enum.Enum
@@ -85,12 +88,12 @@ class EnumAttribute(Attribute):
 
     @classmethod
     def case(cls, text: str) -> enum.Enum | None:
-        """Return the enum case spelt ``text``, or None."""
+        """Return the enum case spelt ``text``, in any case of letters; None if there is none."""
         return cls.enumeration.__members__.get(text.upper())
 
     @classmethod
     def cases(cls) -> list[str]:
-        """Return the spellings of all cases, in the order of their numbers."""
+        """Return the spellings of all cases, in the order of their declaration."""
         return [member.name.lower() for member in cls.enumeration]
 
     @property
@@ -117,7 +120,8 @@ class BitEnumAttribute(Attribute):
     """An attribute for a set of flags of a Python `enum.Flag`; prints as ``#name<flag, flag>``.
 
     Lower-case member names are the text. A member of several bits is a group: it is printed instead of its
-    members if all of them are set. The member of value 0 spells the empty set.
+    members if all of them are set. The member of value 0 spells the empty set. Subclasses set
+    ``enumeration``. Raises `TypeError` for a value of another enum.
     """
 
     value: enum.Flag
@@ -130,7 +134,7 @@ class BitEnumAttribute(Attribute):
 
     @classmethod
     def case(cls, text: str) -> enum.Flag | None:
-        """Return the flag or group spelt ``text``, or None."""
+        """Return the flag or group spelt ``text``, in any case of letters; None if there is none."""
         return cls.enumeration.__members__.get(text.upper())
 
     @classmethod
@@ -140,7 +144,9 @@ class BitEnumAttribute(Attribute):
 
     @property
     def text(self) -> str:
-        """The spelling of this set."""
+        """The spelling of this set: its groups and flags, joined by ``separator``; members with more bits
+        come first.
+        """
         rest = self.value
         names: list[str] = []
         members = self.enumeration.__members__.values()
@@ -199,7 +205,7 @@ class Location(Attribute):
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        """The file, line and column of the innermost source position; None if unknown."""
+        """The file, line and column (from 1) of the innermost source position; None if unknown."""
         return None
 
     @property
@@ -209,7 +215,9 @@ class Location(Attribute):
 
 
 def mnemonic(attribute_class: type[Attribute]) -> tuple[str, str]:
-    """Return the dialect and the short name of an attribute or type class."""
+    """Return the dialect and the short name of an attribute or type class: ``("cuda_tile", "rounding")``. The
+    short name is empty if the name has no dot.
+    """
     dialect, _, short = attribute_class.name.partition(".")
     return dialect, short
 

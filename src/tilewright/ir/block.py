@@ -1,8 +1,8 @@
-"""Blocks and regions: the containers of operations."""
+"""Blocks and regions: the containers of operations, and their traversal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from tilewright.ir.attribute import Location, Type
@@ -17,7 +17,12 @@ _ORDER_GAP = 1 << 10
 
 
 class Block:
-    """A list of operations with arguments; operations are linked, so inserting and removing take constant time."""
+    """A list of operations with arguments; operations are linked, so inserting and removing take constant
+    time.
+
+    `locations` are the locations of the arguments, UNKNOWN if None. ``order_valid`` says that the order
+    numbers of the operations, where they have one, increase.
+    """
 
     __slots__ = (
         "argument_locations",
@@ -72,18 +77,22 @@ class Block:
 
     @property
     def parent_op(self) -> Operation | None:
-        """The operation that owns the region this block is in."""
+        """The operation that owns the region this block is in; None for a block outside of a region, or in a
+        region without owner.
+        """
         return self.parent.parent if self.parent is not None else None
 
     @property
     def terminator(self) -> Operation | None:
-        """The last operation if it is a terminator."""
+        """The last operation if it is a terminator; None if it is not, or if the block is empty."""
         last = self.last
         return last if last is not None and last.kind.is_terminator else None
 
     @property
     def predecessors(self) -> list[Block]:
-        """The blocks whose terminator names this block, in order of first use."""
+        """The blocks whose terminator names this block, each once, in order of first use. Terminators outside
+        of a block are left out.
+        """
         return [op.parent for op in self.predecessor_uses if op.parent is not None]
 
     @property
@@ -92,7 +101,9 @@ class Block:
         return self.last.successors if self.last is not None else ()
 
     def argument_location(self, index: int) -> Location:
-        """Return the location of an argument."""
+        """Return the location of argument number `index`; `UNKNOWN` if no location is stored for it, also if
+        there is no such argument.
+        """
         locations = self.argument_locations
         if locations is None or index >= len(locations):
             return UNKNOWN
@@ -109,7 +120,9 @@ class Block:
     def insert_argument(
         self, index: int, type: Type, location: Location | LazyLocation = UNKNOWN
     ) -> BlockArgument:
-        """Insert an argument before position ``index``."""
+        """Insert an argument of `type` before position ``index`` and return it; the indices of the following
+        arguments grow by one.
+        """
         argument = BlockArgument(type, self, index)
         if self.argument_locations is not None or location is not UNKNOWN:
             unknown: list[Location | LazyLocation] = [UNKNOWN] * len(self.arguments)
@@ -121,7 +134,9 @@ class Block:
         return argument
 
     def erase_argument(self, index: int) -> None:
-        """Remove an argument that has no uses. Raises `ValueError` if it has uses."""
+        """Remove argument number `index`; the indices of the following arguments shrink by one. Raises
+        `ValueError` if it has uses.
+        """
         if self.arguments[index].has_uses:
             raise ValueError(f"block argument {index} still has uses")
         del self.arguments[index]
@@ -134,7 +149,7 @@ class Block:
             self.arguments[position].index = position
 
     def append(self, op: Operation) -> Operation:
-        """Add an operation at the end. Raises `ValueError` if it is in a block already."""
+        """Add an operation at the end and return it. Raises `ValueError` if it is in a block already."""
         if op.parent is not None:
             raise ValueError(f"'{op.name}' is already in a block; detach it first")
         last = self.last
@@ -152,11 +167,13 @@ class Block:
         return op
 
     def prepend(self, op: Operation) -> Operation:
-        """Insert an operation at the start of the block and return it."""
+        """Insert an operation at the start of the block and return it. Raises `ValueError` if it is in a
+        block already.
+        """
         return self.append(op) if self.first is None else self.insert_before(self.first, op)
 
     def insert_before(self, anchor: Operation, op: Operation) -> Operation:
-        """Insert ``op`` right before ``anchor``.
+        """Insert ``op`` right before ``anchor`` and return ``op``.
 
         Raises `ValueError` if ``op`` is in a block already, or ``anchor`` is not in this one.
         """
@@ -178,7 +195,9 @@ class Block:
         return op
 
     def insert_after(self, anchor: Operation, op: Operation) -> Operation:
-        """Insert ``op`` right after ``anchor``."""
+        """Insert ``op`` right after ``anchor``, which must be in this block, and return ``op``. Raises
+        `ValueError` if ``op`` is in a block already.
+        """
         following = anchor.next
         return self.append(op) if following is None else self.insert_before(following, op)
 
@@ -189,7 +208,7 @@ class Block:
             self.order_valid = False
 
     def remove(self, op: Operation) -> None:
-        """Unlink an operation without destroying it."""
+        """Unlink an operation of this block without destroying it; its uses and operands stay."""
         previous, following = op.previous, op.next
         if previous is None:
             self.first = following
@@ -202,7 +221,7 @@ class Block:
         op.parent = op.previous = op.next = None
 
     def recompute_order(self) -> None:
-        """Assign new order numbers to all operations. It runs on demand."""
+        """Assign new order numbers, with gaps for later insertions, to all operations. It runs on demand."""
         for number, op in enumerate(self):
             op.order_number = number * _ORDER_GAP
         self.order_valid = True
@@ -220,7 +239,9 @@ class Block:
             following = following.next
 
     def split_before(self, op: Operation) -> Block:
-        """Move ``op`` and everything after it into a new block placed right after this one in the region."""
+        """Move ``op`` and all operations after it into a new block, which comes right after this one in the
+        region, and return it. The new block has no arguments, and this one no terminator.
+        """
         rest = Block()
         current: Operation | None = op
         while current is not None:
@@ -233,9 +254,10 @@ class Block:
         return rest
 
     def erase(self) -> None:
-        """Destroy the block and everything in it; nothing outside may use its values.
+        """Destroy the block and everything in it, and remove it from its region.
 
-        Raises `ValueError` if the block has predecessors.
+        Raises `ValueError` if the block has predecessors, or if operations outside use results of its
+        operations.
         """
         if self.predecessor_uses:
             raise ValueError("block still has predecessors")
@@ -245,7 +267,9 @@ class Block:
             self.parent = None
 
     def drop_operations(self) -> None:
-        """Drop all references of the operations in this block, then unlink them."""
+        """Destroy the operations of this block, which may use each other in any order. Raises `ValueError` if
+        operations outside use their results.
+        """
         for op in self:
             op.drop_all_references()
         for op in self.ops:
@@ -264,11 +288,11 @@ class Region:
             self.append(block)
 
     def append(self, block: Block) -> Block:
-        """Add a block at the end."""
+        """Add a block at the end and return it. Raises `ValueError` if it is in a region already."""
         return self.insert(len(self.blocks), block)
 
     def insert(self, position: int, block: Block) -> Block:
-        """Insert a block before ``position``. Raises `ValueError` if it is in a region already."""
+        """Insert a block before ``position`` and return it. Raises `ValueError` if it is in a region already."""
         if block.parent is not None:
             raise ValueError("the block is already in a region")
         self.blocks.insert(position, block)
@@ -276,13 +300,15 @@ class Region:
         return block
 
     def remove(self, block: Block) -> Block:
-        """Unlink a block without destroying it."""
+        """Unlink a block without destroying it and return it. Raises `ValueError` if it is not in this
+        region.
+        """
         self.blocks.remove(block)
         block.parent = None
         return block
 
     def take_blocks(self, source: Region, position: int | None = None) -> None:
-        """Move all blocks of ``source`` here (at the end unless a position is given)."""
+        """Move all blocks of ``source`` into this region, before ``position``; at the end if it is None."""
         at = len(self.blocks) if position is None else position
         moved, source.blocks = source.blocks, []
         for block in moved:
@@ -296,7 +322,7 @@ class Region:
 
     @property
     def block(self) -> Block:
-        """The only block of a single-block region."""
+        """The only block of a single-block region. Raises `ValueError` if the region has no block or several."""
         (block,) = self.blocks
         return block
 
@@ -312,3 +338,50 @@ class Region:
             owner = region.parent
             region = owner.parent.parent if owner is not None and owner.parent is not None else None
         return False
+
+
+def nested_operations(root: Operation) -> Iterator[Operation]:
+    """Yield `root` and all operations nested in it in pre-order."""
+    yield root
+    pending: list[Operation | None] = []  # the operations to continue with, the innermost last
+    following: Operation | None = None
+    op: Operation | None = root
+    regions = root.regions
+    while True:
+        if op is not None:  # it was visited and has regions
+            pending.append(following)
+            if len(regions) == 1 and len(blocks := regions[0].blocks) == 1:
+                op = blocks[0].first
+            else:
+                op = _enter_regions(regions, pending)
+        elif pending:
+            op = pending.pop()
+        else:
+            return
+        while op is not None:
+            following = op.next
+            yield op
+            regions = op.regions
+            if regions:
+                break
+            op = following
+
+
+def _enter_regions(regions: Sequence[Region], pending: list[Operation | None]) -> Operation | None:
+    """Return the first operation in `regions`; push the first operations of the other blocks on `pending`,
+    last block first.
+    """
+    for region in reversed(regions):
+        pending.extend([block.first for block in reversed(region.blocks)])
+    return pending.pop()
+
+
+def nested_operations_reversed(root: Operation) -> Iterator[Operation]:
+    """Yield `root` and all operations nested in it in pre-order, with the operations of each level in
+    reverse order.
+    """
+    pending = [root]
+    while pending:
+        op = pending.pop()
+        yield op
+        pending.extend([inner for region in op.regions for block in region.blocks for inner in block])

@@ -43,7 +43,7 @@ class InsertionPoint:
 
     @classmethod
     def after(cls, op: Operation) -> InsertionPoint:
-        """Return the insertion point right after an operation.
+        """Return the insertion point right after an operation: before the operation that follows it now.
 
         Raises `ValueError` if the operation is not in a block.
         """
@@ -64,8 +64,8 @@ class InsertionPoint:
         _ENTERED.leave()
 
     def insert(self, op: _Op) -> _Op:
-        """Insert an operation at this point and return it. The next operation inserted here comes after
-        it.
+        """Insert an operation at this point and return it. The next operation inserted here comes after it.
+        Raises `ValueError` if the operation is in a block already.
         """
         if self.anchor is None:
             self.block.append(op)
@@ -75,7 +75,7 @@ class InsertionPoint:
 
 
 class Builder:
-    """Inserts operations at an insertion point."""
+    """Inserts operations at an insertion point; a block stands for its end."""
 
     def __init__(self, point: InsertionPoint | Block) -> None:
         self.point = InsertionPoint(point) if isinstance(point, Block) else point
@@ -87,7 +87,9 @@ class Builder:
     def create_block(
         self, region: Region, argument_types: Iterable[Type] = (), location: Location = UNKNOWN
     ) -> Block:
-        """Append a block to a region and continue at its end."""
+        """Append a block with arguments of `argument_types`, all at `location`, to a region; return it, and
+        continue at its end.
+        """
         types = list(argument_types)
         block = region.append(Block(types, [location] * len(types)))
         self.point = InsertionPoint(block)

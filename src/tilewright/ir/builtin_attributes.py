@@ -19,7 +19,10 @@ class UnitAttr(Attribute):
 
 
 class IntegerAttr(Attribute):
-    """``7 : i32``.  ``value`` is held in the signed range of the type (i1: 0 or 1; unsigned types as they are)."""
+    """``7 : i32``, a number of an integer type or ``index``. ``value`` is held in the signed range of the
+    type (i1: 0 or 1; unsigned types as they are); other values wrap around. Raises `InvalidParameters` for
+    another type.
+    """
 
     name: ClassVar[str] = "builtin.integer"
     type: Type
@@ -45,7 +48,7 @@ _RANGES: dict[Type, range] = {}
 
 def wrap_integer(kind: Type, value: int) -> int:
     """Return the low bits of ``value`` as a number in the range of the type ``kind``, as `IntegerAttr` stores
-    it.
+    it. Raises `InvalidParameters` unless ``kind`` is an integer type or ``index``.
     """
     held = _RANGES.get(kind) or _range(kind)
     return value if value in held else (value - held.start) % (held.stop - held.start) + held.start
@@ -80,7 +83,7 @@ def integer64(value: int) -> IntegerAttr:
 
 
 class FloatAttr(Attribute):
-    """``1.0 : f32``, held as the bit pattern, so that NaN payloads and zero signs survive."""
+    """``1.0 : f32``, held as the bit pattern ``bits``, so that NaN payloads and zero signs survive."""
 
     name: ClassVar[str] = "builtin.float"
     type: Type
@@ -100,12 +103,14 @@ class FloatAttr(Attribute):
 
 
 def float_attribute(value: float, kind: FloatType = f64) -> FloatAttr:
-    """Return the float attribute nearest to ``value`` in the given type."""
+    """Return the float attribute nearest to ``value`` in the type ``kind``, ties to even. Raises `ValueError`
+    for NaN in a type without NaN.
+    """
     return FloatAttr(kind, kind.format.encode(value))
 
 
 class StringAttr(Attribute):
-    """``"text"``.  ``type`` is None in nearly all uses."""
+    """A string: ``"text"``. ``type`` is None in nearly all uses."""
 
     name: ClassVar[str] = "builtin.string"
     value: str
@@ -147,11 +152,11 @@ class DictionaryAttr(Attribute):
 
     @classmethod
     def of(cls, mapping: Mapping[str, Attribute]) -> Self:
-        """Return a dictionary attribute from a Python mapping."""
+        """Return a dictionary attribute with the entries of a Python mapping, sorted by name."""
         return cls(tuple(mapping.items()))
 
     def get(self, name: str) -> Attribute | None:
-        """Return the value under ``name``, or None."""
+        """Return the value of the entry ``name``; None if there is none."""
         for key, value in self.entries:
             if key == name:
                 return value
@@ -185,7 +190,9 @@ class SymbolRefAttr(Attribute):
 
 
 class OpaqueAttr(Attribute):
-    """An attribute of a dialect that is not loaded, kept as text."""
+    """An attribute of a dialect that is not loaded: the name of the dialect, and the rest of its spelling as
+    text.
+    """
 
     name: ClassVar[str] = "builtin.opaque"
     dialect: str
@@ -193,7 +200,9 @@ class OpaqueAttr(Attribute):
 
 
 class DenseArrayAttr(Attribute):
-    """``array<i32: 1, 2>``; values are Python ints, bools (i1) or bit patterns (floats)."""
+    """``array<i32: 1, 2>``; values are numbers in the range of the type (i1: 0 or 1), or the bit patterns of
+    floats.
+    """
 
     name: ClassVar[str] = "builtin.dense_array"
     element_type: Type
@@ -214,15 +223,18 @@ class DenseArrayAttr(Attribute):
 
 
 def dense_integers(values: Iterable[int], kind: Type = i32) -> DenseArrayAttr:
-    """Return a dense array of integers: ``array<i32: ...>``."""
+    """Return a dense array of integers of the type ``kind``: ``array<i32: ...>``. Numbers out of its range
+    wrap around.
+    """
     return DenseArrayAttr(kind, tuple(values))
 
 
 class DenseElementsAttr(Attribute, weak=True):
     """``dense<...> : type``: the elements of a shaped type as raw bytes.
 
-    ``data`` is row-major, little endian, ``ceil(bits / 8)`` bytes an element (i1, i4 and f4E2M1FN take one byte,
-    tf32 three).  Exactly one element's bytes stand for a splat.
+    ``data`` is row-major, little endian, ``ceil(bits / 8)`` bytes an element (i1, i4 and f4E2M1FN take one
+    byte, tf32 three). The bytes of exactly one element are a splat. Raises `InvalidParameters` for another
+    number of bytes.
     """
 
     name: ClassVar[str] = "builtin.dense_elements"
@@ -258,24 +270,24 @@ class DenseElementsAttr(Attribute, weak=True):
 
     @property
     def element_bytes(self) -> int:
-        """The bytes of one element in ``data``."""
+        """The number of bytes of one element in ``data``."""
         return element_bytes(self.element_type)
 
     @property
     def is_splat(self) -> bool:
-        """Whether all elements are equal and only one is stored."""
+        """Whether ``data`` has a single element, to which all elements are equal."""
         return len(self.data) == self.element_bytes
 
     def patterns(self) -> list[int]:
-        """Return the distinct stored bit patterns: one for a splat, else one per element."""
+        """Return the stored bit patterns in row-major order: one for a splat, else one for each element."""
         size = self.element_bytes
         return [int.from_bytes(self.data[at : at + size], "little") for at in range(0, len(self.data), size)]
 
 
 def element_bytes(element_type: Type) -> int:
-    """Return the bytes of one element in dense data.
+    """Return the number of bytes of one element in dense data.
 
-    Raises `InvalidParameters` for a type without dense data.
+    Raises `InvalidParameters` for a type that is neither an integer, a float nor ``index``.
     """
     if isinstance(element_type, IntegerType | FloatType):
         return max(1, (element_type.width + 7) // 8)
@@ -290,14 +302,18 @@ def splat(shaped_type: Type, value: float) -> DenseElementsAttr:
 
 
 def dense(shaped_type: Type, values: Iterable[float]) -> DenseElementsAttr:
-    """Return a dense attribute of Python numbers in row-major order; one number is a splat."""
+    """Return a dense attribute of Python numbers in row-major order; a single number is a splat. Raises
+    `InvalidParameters` for another number of values than the type has elements.
+    """
     element: Any = shaped_type
     kind = element.element_type
     return DenseElementsAttr(shaped_type, b"".join(encode_element(kind, value) for value in values))
 
 
 def encode_element(kind: Type, value: float) -> bytes:
-    """Return the bytes of a number as an element of type ``kind`` in dense data."""
+    """Return the bytes of a number as an element of type ``kind`` in dense data: floats rounded to nearest,
+    integers cut to the low bits. Raises `InvalidParameters` for a type without dense data.
+    """
     size = element_bytes(kind)
     if isinstance(kind, FloatType):
         return kind.format.encode(float(value)).to_bytes(size, "little")

@@ -69,7 +69,7 @@ class FunctionType(Type):
 
 
 class NoneType(Type):
-    """``none``: one value, no information."""
+    """``none``: the type with a single value, which carries no information."""
 
     name: ClassVar[str] = "builtin.none"
 
@@ -89,7 +89,9 @@ class ComplexType(Type):
 
 
 class OpaqueType(Type):
-    """``!dialect<"text">`` or ``!dialect.name<...>`` of a dialect that is not loaded, kept as text."""
+    """``!dialect<"text">`` or ``!dialect.name<...>`` of a dialect that is not loaded: its name, and the rest
+    as text.
+    """
 
     name: ClassVar[str] = "builtin.opaque"
     dialect: str
@@ -116,7 +118,7 @@ def shape_of(shaped: Any) -> tuple[int, ...]:
 
 
 def element_count(shape: tuple[int, ...]) -> int:
-    """Return the product of the extents; 1 for rank 0."""
+    """Return the product of the extents; 1 for rank 0. No extent may be `DYNAMIC`."""
     count = 1
     for extent in shape:
         count *= extent
@@ -124,7 +126,9 @@ def element_count(shape: tuple[int, ...]) -> int:
 
 
 class VectorType(ShapedType):
-    """``vector<4x[8]xf32>``; ``scalable`` marks the bracketed extents."""
+    """``vector<4x[8]xf32>``; ``scalable`` has True for the bracketed extents, and is empty if there are none.
+    Extents must be positive.
+    """
 
     name: ClassVar[str] = "builtin.vector"
     shape: tuple[int, ...]

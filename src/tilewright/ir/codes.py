@@ -13,7 +13,8 @@ CATALOGUE: dict[int, DiagnosticCode] = {}
 
 
 def code(number: int, title: str, explanation: str) -> DiagnosticCode:
-    """Add a code to the catalogue; a number is used once and never changes its meaning.
+    """Add a diagnostic code to the catalogue and return it; a number is used once and never changes its
+    meaning.
 
     Raises `ValueError` for a used number.
     """

@@ -18,9 +18,10 @@ _ENTERED: support_progress.Entered[Context] = support_progress.Entered("contexts
 class Context:
     """Owns the loaded dialects and the diagnostic engine; types and attributes come from the one `Uniquer`.
 
-    A context with ``allow_unregistered`` accepts operations, types and attributes of dialects that are not
-    loaded. ``available`` are further dialects, by name: each is loaded when something of its namespace is
-    first met. ``further`` returns more of them; it is called once, at the first name that none of these has.
+    ``dialects`` are loaded at once. A context with ``allow_unregistered`` accepts operations, types and
+    attributes of dialects that are not loaded. ``available`` are further dialects, by name: each is loaded
+    when something of its namespace is first met. ``further`` returns more of them; it is called once, at the
+    first name that none of these has.
     """
 
     current = _ENTERED
@@ -56,10 +57,10 @@ class Context:
         _ENTERED.leave()
 
     def load(self, dialect: Dialect) -> Dialect:
-        """Load a dialect.
+        """Load a dialect and return it.
 
         Loading the same dialect twice has no effect. Raises `ValueError` for another dialect of the same
-        name, and for missing dependencies.
+        name, and for a dependency that is neither loaded nor available.
         """
         loaded = self.dialects.get(dialect.name)
         if loaded is dialect:
@@ -88,13 +89,15 @@ class Context:
         return loaded
 
     def load_available(self) -> None:
-        """Load all available dialects."""
+        """Load all available dialects, also the dialects that ``further`` returns."""
         self.dialect("")  # asks for further ones
         for name in tuple(self._available):
             self.dialect(name)
 
     def kind(self, name: str) -> OperationKind | None:
-        """Return the kind of a registered operation."""
+        """Return the kind of the registered operation called `name`; its dialect is loaded if it is
+        available. None if there is no such operation.
+        """
         found = self.kinds.get(name)
         if found is None and (self._available or self._further):
             namespace, dot, _ = name.partition(".")  # short names of a default dialect have no namespace
@@ -108,8 +111,8 @@ class Context:
         return dialect.folds.get(kind.op_class) if dialect is not None else None
 
     def unregistered_kind(self, name: str, properties: Collection[str] = ()) -> OperationKind:
-        """Return the kind of an unknown operation name with attributes that are properties; equal ones share
-        a kind.
+        """Return the kind of an unknown operation called `name`. ``properties`` are the names of its
+        attributes that are properties; the same name and properties give the same kind.
         """
         key = name, frozenset(properties)
         kind = self._unregistered.get(key)
@@ -118,16 +121,22 @@ class Context:
         return kind
 
     def type_class(self, dialect: str, mnemonic: str) -> type[Type] | None:
-        """Return the class of ``!dialect.mnemonic``."""
+        """Return the class of ``!dialect.mnemonic``; its dialect is loaded if it is available. None if there
+        is no such type.
+        """
         loaded = self.dialect(dialect)
         return loaded.types.get(mnemonic) if loaded else None
 
     def attribute_class(self, dialect: str, mnemonic: str) -> type[Attribute] | None:
-        """Return the class of ``#dialect.mnemonic``."""
+        """Return the class of ``#dialect.mnemonic``; its dialect is loaded if it is available. None if there
+        is no such attribute.
+        """
         loaded = self.dialect(dialect)
         return loaded.attributes.get(mnemonic) if loaded else None
 
     def suggestion(self, name: str) -> str | None:
-        """Return the registered operation name nearest to a misspelt one."""
+        """Return the registered operation name nearest to a misspelt one, after loading all available
+        dialects; None if no name is near.
+        """
         self.load_available()
         return strings.nearest(name, self.kinds, cutoff=0.7)

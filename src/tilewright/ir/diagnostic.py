@@ -50,7 +50,8 @@ class DiagnosticCode(Record, frozen=True):
 class Diagnostic(Record):
     """One message of the compiler.
 
-    ``offset`` is a byte offset for binary input; ``location`` a position in text or in the user's program.
+    ``offset`` is a byte offset for binary input, None otherwise; ``location`` a position in text or in the
+    user's program. ``notes`` are further messages with locations, ``hints`` ways to mend the problem.
     """
 
     severity: Severity
@@ -62,12 +63,12 @@ class Diagnostic(Record):
     offset: int | None = None
 
     def note(self, message: str, location: Location | None = None) -> Self:
-        """Attach a note (at the diagnostic's own location unless one is given)."""
+        """Attach a note, at `location` or else at the diagnostic's own location, and return the diagnostic."""
         self.notes.append(Diagnostic(Severity.NOTE, message, location or self.location))
         return self
 
     def hint(self, message: str) -> Self:
-        """Attach a hint: a way to mend the problem."""
+        """Attach a hint, a way to mend the problem, and return the diagnostic."""
         self.hints.append(message)
         return self
 
@@ -121,11 +122,11 @@ def _show_uncaught(kind: type[BaseException], error: BaseException, trace: Trace
 def diagnostics_text(error: DiagnosticError, *, is_told: bool = False) -> str:
     """Return the diagnostics of an exception, and its traceback with the frames of the program only.
 
-    The diagnostics are left out if they have been reported. Each begins a line, where editors look for a file and
-    a line. Mistakes that a frontend reports, and refused launches, state where the launch is, and have no
-    traceback.
+    ``is_told`` says that the diagnostics have been reported, and leaves them out. Each begins a line, where
+    editors look for a file and a line. The traceback is left out for errors that state where the launch is
+    (``names_launch``), unless the user requests tracebacks.
     """
-    from tilewright.ir.support.doors import wants_traceback
+    from tilewright.ir.support.option_spelling import wants_traceback
     from tilewright.ir.support.tracebacks import traceback_text  # loads modules that only failures need
 
     head = "" if is_told else f"{error}\n"
@@ -153,7 +154,9 @@ def failure(
     offset: int | None = None,
     notes: Sequence[tuple[str, Location]] = (),
 ) -> DiagnosticError:
-    """Return a `DiagnosticError` with one error diagnostic, to be raised."""
+    """Return a `DiagnosticError` with one error diagnostic, to be raised. ``offset`` is a byte offset in
+    binary input; ``notes`` are pairs of a text and its location.
+    """
     diagnostic = Diagnostic(Severity.ERROR, message, location, code, offset=offset)
     for text, place in notes:
         diagnostic.note(text, place)
@@ -175,7 +178,9 @@ class DiagnosticEngine:
         self._handlers: list[Handler] = []
 
     def emit(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Pass a diagnostic to the innermost handler that accepts it; print it to stderr if no handler does."""
+        """Pass a diagnostic to the innermost handler that accepts it, or print it to stderr if no handler
+        does; return the diagnostic.
+        """
         for handler in reversed(self._handlers):
             if handler(diagnostic):
                 return diagnostic
@@ -184,7 +189,9 @@ class DiagnosticEngine:
 
     @contextlib.contextmanager
     def handler(self, handler: Handler) -> Generator[Handler, None, None]:
-        """Install a handler for the length of a ``with`` block."""
+        """Install a handler, in a ``with`` block; it is called before the handlers that were installed
+        earlier.
+        """
         self._handlers.append(handler)
         try:
             yield handler
@@ -194,7 +201,9 @@ class DiagnosticEngine:
 
     @contextlib.contextmanager
     def collect(self) -> Generator[list[Diagnostic], None, None]:
-        """Collect everything emitted within a ``with`` block into a list."""
+        """Collect the diagnostics that are emitted in a ``with`` block into a list, which the block gets; no
+        other handler sees them.
+        """
         collected: list[Diagnostic] = []
 
         def take(diagnostic: Diagnostic) -> bool:
@@ -206,7 +215,9 @@ class DiagnosticEngine:
 
 
 def location_text(location: Location) -> str:
-    """Return ``file:line:column``, or an empty string for an unknown location."""
+    """Return ``file:line:column``, only the file if the line is 0, or an empty string for an unknown
+    location.
+    """
     source = location.source
     if source is None:
         return ""
@@ -217,7 +228,8 @@ def location_text(location: Location) -> str:
 def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None] | None = None) -> str:
     """Return the text of a diagnostic: a machine-readable first line, source frame, call sites, notes, hints.
 
-    ``source_line(file, line)`` supplies the frame's text; by default files are read through ``linecache``.
+    ``source_line(file, line)`` returns the text of a line for the frame, or None; by default files are read
+    from disk.
     """
     lines = [_headline(diagnostic), *_frame(diagnostic.location, source_line or line_of_source)]
     lines.extend(_calls(diagnostic.location.callers, source_line or line_of_source))
@@ -228,7 +240,9 @@ def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]
 
 
 def _calls(callers: Sequence[Location], source_line: Callable[[str, int], str | None]) -> list[str]:
-    """Return the call sites, the middle of a long chain left out."""
+    """Return the lines for the call sites with their source frames; of a long chain only the first and the
+    last `SHOWN_CALLS` call sites.
+    """
     hidden = max(0, len(callers) - 2 * SHOWN_CALLS)
     lines: list[str] = []
     for position, caller in enumerate(callers):
@@ -267,7 +281,9 @@ def _frame(location: Location, source_line: Callable[[str, int], str | None]) ->
 
 
 def line_of_source(file: str, line: int) -> str | None:
-    """Return a line of a source file, None if it cannot be read.  Names of files come from debug information: they may be anything."""
+    """Return line number ``line``, from 1, of a source file, without its end; None if it cannot be read.
+    Names of files come from debug information: they may be anything.
+    """
     import linecache
 
     if not _is_readable_source(file) and file not in linecache.cache:

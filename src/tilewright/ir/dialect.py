@@ -29,9 +29,8 @@ FoldTable = Mapping[type["Operation"], Fold]
 
 
 class OperandFold:
-    """A fold that applies only if an operand is a constant, or is defined by an operation of the classes
-    ``definers``.
-    Drivers call it only for such operands.
+    """The fold ``rule``, which applies only if an operand is a constant, or is defined by an operation of the
+    classes ``definers``. Drivers call it only for such operands.
     """
 
     __slots__ = ("definers", "rule")
@@ -51,16 +50,19 @@ def folds_of(rule: Fold, *definers: type[Operation]) -> OperandFold:
 
 
 def constant_folds(table: FoldTable) -> FoldTable:
-    """Return a table of rules that are called only if an operand is a constant."""
+    """Return `table` with its rules marked as called only if an operand is a constant."""
     return {op_class: folds_of(rule) for op_class, rule in table.items()}
 
 
 class Dialect:
     """A dialect: its operations, types, attributes, folds and interfaces.
 
-    ``types`` and ``attributes`` are classes whose ``name`` starts with the dialect's name.  ``type_keywords`` are
-    spellings that need no prefix inside the dialect's own syntax.  ``discardable_attributes`` is the table of the
-    discardable attributes in the dialect's namespace; without one, all names are accepted.
+    ``types`` and ``attributes`` are classes whose ``name`` starts with the dialect's name. ``parse_type`` and
+    ``parse_attribute`` parse other mnemonics of the dialect; they return None for a mnemonic that they do not
+    have. ``materialize_constant`` makes the constant operation for an attribute and a type, or returns None.
+    ``discardable_attributes`` is the table of the discardable attributes in the dialect's namespace; without
+    one, all names are accepted. ``depends_on`` names dialects that must be loaded, or available in the
+    context.
     """
 
     def __init__(
@@ -114,15 +116,21 @@ class Dialect:
         return InterfaceMap(self._interfaces)
 
     def verify_operation_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
-        """Raise `VerifyError` unless an operation may have a discardable attribute of this dialect."""
+        """Raise `VerifyError` unless `op` may have the discardable attribute `name`, of this dialect, with
+        this value. A dialect without a table accepts all.
+        """
         self._verify(op, name, attribute, discardable.AttributeHolder.OPERATION)
 
     def verify_region_argument_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
-        """Raise `VerifyError` unless an argument of a function may have an attribute of this dialect."""
+        """Raise `VerifyError` unless an argument of the function `op` may have the attribute `name`, of this
+        dialect, with this value.
+        """
         self._verify(op, name, attribute, discardable.AttributeHolder.ARGUMENT)
 
     def verify_region_result_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
-        """Raise `VerifyError` unless a result of a function may have an attribute of this dialect."""
+        """Raise `VerifyError` unless a result of the function `op` may have the attribute `name`, of this
+        dialect, with this value.
+        """
         self._verify(op, name, attribute, discardable.AttributeHolder.RESULT)
 
     def _verify(
@@ -142,7 +150,7 @@ if only an operation is at hand, as operations do not refer to their context.
 
 
 def add_loaded_dialect(dialect: Dialect) -> None:
-    """Enter a dialect that a context has loaded into `LOADED`."""
+    """Enter a dialect that a context has loaded into `LOADED`, beside other dialects of its name."""
     known = LOADED.get(dialect.name, ())
     if dialect not in known:
         LOADED[dialect.name] = (*known, dialect)

@@ -11,7 +11,7 @@ from tilewright.ir.value import Value
 
 
 class GraphRegion(Trait):
-    """Operations in the regions have no order: any may use any other's results."""
+    """The operations of a block in the regions have no order: each may use the results of all others."""
 
 
 class Dominance:
@@ -25,7 +25,9 @@ class Dominance:
         self._spans: dict[Region, dict[Block, tuple[int, int]]] = {}
 
     def value_reaches(self, value: Value, user: Operation) -> bool:
-        """Return whether the definition of ``value`` dominates operation ``user``."""
+        """Return whether the definition of ``value`` dominates operation ``user``, so that ``user`` may have
+        it as an operand. False if an operation that is isolated from above is between them.
+        """
         owner = value.owner
         if isinstance(owner, Block):
             defining_block, definition = owner, None
@@ -50,9 +52,10 @@ class Dominance:
         return parent is not None and parent.kind.has_trait(GraphRegion)
 
     def block_dominates(self, first: Block, second: Block) -> bool:
-        """Return whether every path from the region's entry to ``second`` goes through ``first``.
+        """Return whether every path from the region's entry to ``second`` goes through ``first``; a block
+        dominates itself.
 
-        Unreachable blocks are dominated by all others.
+        Unreachable blocks are dominated by all blocks of their region. False for blocks of different regions.
         """
         region = second.parent
         if first is second or region is None or first.parent is not region:
@@ -67,7 +70,9 @@ class Dominance:
         return outer is not None and outer[0] <= inner[0] and inner[1] <= outer[1]
 
     def immediate_dominators(self, region: Region) -> dict[Block, Block | None]:
-        """Return the immediate dominator of every reachable block (None for the entry)."""
+        """Return the immediate dominator of every reachable block (None for the entry), in reverse postorder;
+        unreachable blocks are left out.
+        """
         found = self._immediate.get(region)
         if found is None:
             found = self._immediate[region] = _immediate_dominators(region)
@@ -75,8 +80,8 @@ class Dominance:
 
 
 def _spans(immediate: dict[Block, Block | None]) -> dict[Block, tuple[int, int]]:
-    """Return for each block the numbers at which a walk over the dominator tree enters and leaves it. A block
-    dominates another if its pair of numbers encloses the other pair.
+    """Return for each block of a dominator tree the numbers at which a walk over the tree enters and leaves
+    it. A block dominates another if its pair of numbers encloses the other pair.
     """
     children: dict[Block, list[Block]] = {block: [] for block in immediate}
     pending: list[tuple[Block, bool]] = []
@@ -138,7 +143,9 @@ class UseChecker:
         """The depths of the scopes that may not use values from outside."""
 
     def check(self, root: Operation) -> Iterator[tuple[Operation, int]]:
-        """Yield every faulty use inside ``root`` as (operation, operand index)."""
+        """Yield every use inside ``root`` that its definition does not reach, as (operation, operand index).
+        The operands of ``root`` itself are not checked.
+        """
         self._visible.update(root.operands)  # the root's own operands are not looked into
         self._scopes.extend(map(_Scope, reversed(root.regions)))
         while self._scopes:
@@ -160,8 +167,8 @@ class UseChecker:
                 self._enter(scope, block)
 
     def _check_block(self, scope: _Scope) -> Iterator[tuple[Operation, int]]:
-        """Yield the faulty uses from the scope's cursor on, up to the block's end or an operation with
-        regions.
+        """Yield the faulty uses from ``scope.op`` on, up to the block's end or an operation with regions,
+        which becomes ``scope.defining``.
         """
         visible, seen_here = self._visible, scope.path[-1][1]
         all_visible, show, note = visible.issuperset, visible.add, seen_here.append
@@ -185,7 +192,9 @@ class UseChecker:
                 yield op, index
 
     def _reaches(self, value: Value, op: Operation) -> bool:
-        """Return `Dominance.value_reaches`, without a walk over all ancestors of a deeply nested operation."""
+        """Return what `Dominance.value_reaches` returns for a value that is not visible, without a walk over
+        all ancestors of a deeply nested operation.
+        """
         region = value.parent_region
         depth = -1 if region is None else self._depths.get(region, -1)
         if self._isolated and depth < self._isolated[-1]:
@@ -236,8 +245,8 @@ class UseChecker:
 
 
 def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | None:
-    """Return ``op`` or its ancestor that is directly in ``region``. None if there is none, or if an isolated
-    operation is between them.
+    """Return ``op`` or its ancestor that is directly in ``region``. None if there is none, or if an operation
+    isolated from above is passed on the way.
     """
     current: Operation | None = op
     while current is not None and current.parent is not None:
@@ -276,8 +285,8 @@ def reverse_post_order(region: Region, *, last_first: bool = False) -> list[Bloc
 
 
 def _immediate_dominators(region: Region) -> dict[Block, Block | None]:
-    """Return the immediate dominator of each block, by Semi-NCA (Georgiadis and Tarjan): semidominators on a
-    depth-first tree, then the nearest common ancestor.
+    """Return the immediate dominator of each reachable block (None for the entry), by Semi-NCA (Georgiadis
+    and Tarjan): semidominators on a depth-first tree, then the nearest common ancestor.
     """
     if not region.blocks:
         return {}
@@ -300,7 +309,9 @@ def _immediate_dominators(region: Region) -> dict[Block, Block | None]:
 
 
 def _depth_first(entry: Block) -> tuple[list[Block], list[int]]:
-    """Return the reachable blocks in pre-order, and the number of each block's parent in the tree."""
+    """Return the reachable blocks in pre-order, and for each the position of its parent in the tree (0 for
+    the entry).
+    """
     order, parent, visited = [entry], [0], {entry}
     stack = [(0, iter(entry.successors))]
     while stack:

@@ -17,20 +17,24 @@ from tilewright.ir.value import Value
 
 
 def structurally_equal(a: Operation, b: Operation, *, locations: bool = False) -> bool:
-    """True if two operations are the same program. Source locations are compared only if ``locations`` is
+    """True if two operations are the same program: kinds, attributes, types, regions and blocks agree, and
+    each use refers to the corresponding definition. Source locations are compared only if ``locations`` is
     set.
     """
     return difference(a, b, locations=locations) is None
 
 
 def difference(a: Operation, b: Operation, *, locations: bool = False) -> str | None:
-    """Return the first difference as text, with the path of the operation in ``a``; None when there is none."""
+    """Return the first difference as text, with the path of the operation in ``a``; None if the operations
+    are equal. Source locations are compared only if ``locations`` is set.
+    """
     return _Comparison(locations).run(a, b)
 
 
 def operation_path(op: Operation, root: Operation | None = None) -> str:
-    """Return the names and positions of an operation and its ancestors, from ``root`` (default: the outermost
-    operation) inwards.
+    """Return the path from ``root`` (default: the outermost operation) to an operation, such as
+    ``builtin.module > [0] func.func @f > [2] arith.addi``. The numbers in brackets are the positions of
+    region and block, if there are several, and of the operation.
     """
     steps: list[str] = []
     current: Operation | None = op

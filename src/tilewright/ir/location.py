@@ -19,7 +19,8 @@ class FileLineColLocation(Location):
     Lines count from 1. ``column`` is the number that the producer wrote, which text and bytecode keep: it
     counts bytes from 0 in programs of Python, whose frontends take it from `ast`, and from 1 in all other
     files. To show the position, read `source`; to make a location from a column that counts from 1, call
-    `at`. No other code converts. A line or column of 0 is unknown; in programs of Python line 0 says so.
+    `at`. No other code converts. A line of 0 is unknown, and so is a column of 0, except in a line of Python,
+    where it is the first one.
     """
 
     name: ClassVar[str] = "builtin.file_line_col_loc"
@@ -34,12 +35,12 @@ class FileLineColLocation(Location):
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        """Return file, line and column, with a column that counts from 1; None for a position that is unknown."""
+        """The file, the line, and the column counted from 1; a line or column of 0 is unknown."""
         return self.file, self.line, self.column + _counted_from_zero(self.file, self.line)
 
 
 def is_python(file: str) -> bool:
-    """Return whether `file` holds Python: a module, or input typed into IPython."""
+    """Return whether `file`, by its name, is Python source: a ``.py`` file, or input typed into IPython."""
     return file.endswith(".py") or file.startswith("<ipython-input-")
 
 
@@ -64,7 +65,7 @@ class NameLocation(Location):
 
 
 class CallSiteLocation(Location):
-    """``loc(callsite(callee at caller))``: code inlined at ``caller``."""
+    """``loc(callsite(callee at caller))``: code at ``callee`` that was inlined at ``caller``."""
 
     name: ClassVar[str] = "builtin.call_site_loc"
     callee: Location
@@ -80,8 +81,8 @@ class CallSiteLocation(Location):
 
     @property
     def _frames(self) -> tuple[Location, ...]:
-        """The innermost frame in the user's program, followed by its callers. All frames if none is outside
-        of the frontends' packages.
+        """The innermost frame in the user's program, followed by its callers; all frames if each of them is
+        in a frontend's package.
         """
         frames = (self.callee, *self._all_callers)
         inner = next((at for at, frame in enumerate(frames) if not is_frontends(frame)), 0)
@@ -105,7 +106,9 @@ function when it is shown.
 
 
 def is_frontends(location: Location) -> bool:
-    """Return whether a location is in the package of a frontend, not in the user's program."""
+    """Return whether the source position of a location is in the package of a frontend; False for an unknown
+    position.
+    """
     source = location.source
     return source is not None and any(part in source[0].replace("\\", "/") for part in FRONTEND_PACKAGES)
 
@@ -123,8 +126,8 @@ class FusedLocation(Location):
 
 
 def name_in(location: Location) -> str | None:
-    """Return the first name that a location contains, or None: the name of a `NameLocation`; in a call site,
-    the callee's before the caller's.
+    """Return the first name that a location contains, the label of a `NameLocation`; None if there is none.
+    The callee of a call site comes before the caller; fused locations come in order.
     """
     pending = [location]
     while pending:
@@ -144,7 +147,7 @@ class LocationSource(Protocol):
     """A text that was read, which makes the location of a position in it."""
 
     def location(self, position: int) -> Location:
-        """Return the location of a position."""
+        """Return the location of `position`, an offset in the text."""
         ...
 
 

@@ -7,7 +7,7 @@ from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, Location, SharedAttributes, Type
-from tilewright.ir.block import Block, Region
+from tilewright.ir.block import Block, Region, nested_operations, nested_operations_reversed
 from tilewright.ir.construction.constructor import (
     add_successors,
     as_value,
@@ -480,7 +480,7 @@ class Operation(_Links, metaclass=OperationMeta):
         changes it may make.
         """
         if callback is None:
-            return _walk_backwards(self) if reverse else _walk_forwards(self)
+            return nested_operations_reversed(self) if reverse else nested_operations(self)
         from tilewright.ir.walker import WalkOrder, walk
 
         return walk(self, callback, WalkOrder.POST_ORDER if walk_order is None else walk_order)
@@ -554,49 +554,6 @@ class Operation(_Links, metaclass=OperationMeta):
         from tilewright.pages.notebook import output, program
 
         return output(program(str(self), "mlir"))
-
-
-def _walk_forwards(root: Operation) -> Iterator[Operation]:
-    yield root
-    pending: list[Operation | None] = []  # where to go on, innermost place last
-    following: Operation | None = None
-    op: Operation | None = root
-    regions = root.regions
-    while True:
-        if op is not None:  # it was visited and has regions
-            pending.append(following)
-            if len(regions) == 1 and len(blocks := regions[0].blocks) == 1:
-                op = blocks[0].first
-            else:
-                op = _enter(regions, pending)
-        elif pending:
-            op = pending.pop()
-        else:
-            return
-        while op is not None:
-            following = op.next
-            yield op
-            regions = op.regions
-            if regions:
-                break
-            op = following
-
-
-def _enter(regions: Sequence[Region], pending: list[Operation | None]) -> Operation | None:
-    """Return the first operation in `regions`; push the first operations of the other blocks on `pending`,
-    last block first.
-    """
-    for region in reversed(regions):
-        pending.extend([block.first for block in reversed(region.blocks)])
-    return pending.pop()
-
-
-def _walk_backwards(root: Operation) -> Iterator[Operation]:
-    pending = [root]
-    while pending:
-        op = pending.pop()
-        yield op
-        pending.extend([inner for region in op.regions for block in region.blocks for inner in block])
 
 
 class UnregisteredOp(Operation):

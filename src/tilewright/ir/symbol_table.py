@@ -12,7 +12,9 @@ from tilewright.ir.operation import Operation
 
 
 class SymbolTable:
-    """The symbols directly inside one operation, kept up to date by its own methods."""
+    """The symbols directly inside the operation `op`, kept up to date by its own methods. Of several with one
+    name, it has the first. Raises `ValueError` if `op` has not the trait of symbol tables.
+    """
 
     def __init__(self, op: Operation) -> None:
         if not op.kind.has_trait(SymbolTableTrait):
@@ -29,7 +31,8 @@ class SymbolTable:
         return self._symbols.get(name)
 
     def insert(self, op: Operation) -> str:
-        """Append an operation, renamed (``name_0``, ``name_1``, ...) if its name is taken; return the name.
+        """Enter an operation, renamed (``name_0``, ``name_1``, ...) if its name is taken, and append it to
+        the body if it is in no block; return the name.
 
         Raises `ValueError` for an operation without a symbol name.
         """
@@ -48,7 +51,9 @@ class SymbolTable:
         return name
 
     def erase(self, op: Operation) -> None:
-        """Remove a symbol and destroy its operation."""
+        """Remove a symbol and destroy its operation; references to it stay. Raises `ValueError` if the
+        results of the operation have uses.
+        """
         name = symbol_name(op)
         if name is not None and self._symbols.get(name) is op:
             del self._symbols[name]
@@ -59,16 +64,19 @@ class SymbolTable:
 
 
 def nearest_symbol_table(op: Operation) -> Operation | None:
-    """Return the innermost symbol table around an operation (or the operation itself)."""
+    """Return the operation itself if it is a symbol table, else the innermost one around it; None if there is
+    none.
+    """
     if op.kind.has_trait(SymbolTableTrait):
         return op
     return next((a for a in op.ancestors() if a.kind.has_trait(SymbolTableTrait)), None)
 
 
 def lookup_symbol(origin: Operation, reference: SymbolRefAttr | str) -> Operation | None:
-    """Return the operation that a reference names, or None.
+    """Return the operation that a reference names; None if no symbol table has it.
 
-    The symbol tables around ``origin`` are searched from the inside out.
+    The symbol tables around ``origin``, itself included, are searched from the inside out; the names after
+    the first are looked up inside the symbol before them.
     """
     path = (reference,) if isinstance(reference, str) else (reference.root, *reference.nested)
     table = nearest_symbol_table(origin)
@@ -92,7 +100,9 @@ def _resolve(table: Operation, path: tuple[str, ...]) -> Operation | None:
 
 
 def symbol_uses(root: Operation) -> Iterator[tuple[Operation, SymbolRefAttr]]:
-    """Yield every symbol reference in the attributes of ``root`` and of the operations inside it."""
+    """Yield every symbol reference in the attributes of ``root`` and of the operations inside it, as
+    (operation, reference).
+    """
     for op in root.walk():
         for attribute in op.held_attributes.values():
             for reference in symbol_references(attribute):
@@ -100,7 +110,9 @@ def symbol_uses(root: Operation) -> Iterator[tuple[Operation, SymbolRefAttr]]:
 
 
 def symbol_references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
-    """Yield every symbol reference in an attribute."""
+    """Yield the symbol references in an attribute, in order: itself, or those in an array or dictionary,
+    nested ones included.
+    """
     pending = [attribute]
     while pending:
         current = pending.pop()

@@ -25,7 +25,9 @@ class InvalidParameters(ValueError):
 
 
 class Uniquer:
-    """Level one: class to table.  A level-one entry is written once and never replaced."""
+    """The tables of all interned classes, one for each class. A table is made once and never replaced; all
+    methods may be called by several threads.
+    """
 
     __slots__ = ("_lock", "_tables")
 
@@ -34,7 +36,9 @@ class Uniquer:
         self._tables: dict[type, Table] = {}
 
     def table(self, uniqued_class: type, *, weak: bool = False) -> Table:
-        """Return the level-two table of a class, made on first request."""
+        """Return the table of a class, which maps keys to instances. It is made on the first request; `weak`
+        then decides whether it holds its instances weakly, and is ignored later.
+        """
         with self._lock:
             table = self._tables.get(uniqued_class)
             if table is None:
@@ -43,7 +47,9 @@ class Uniquer:
             return table
 
     def publish(self, table: Table, key: Key, value: Any) -> Any:
-        """Store ``value`` unless another thread has stored one; return the stored instance."""
+        """Store ``value`` in ``table`` under ``key``, unless an instance is stored there, for example by
+        another thread. Return the stored instance.
+        """
         if isinstance(table, dict):
             return table.setdefault(key, value)  # atomic
         with self._lock:
@@ -53,7 +59,9 @@ class Uniquer:
             return winner
 
     def sizes(self) -> dict[str, int]:
-        """Return the number of live instances by class name, for statistics."""
+        """Return the number of live instances by qualified class name, for statistics. Classes without
+        instances are left out.
+        """
         with self._lock:
             return {c.__qualname__: len(t) for c, t in self._tables.items() if len(t)}
 
@@ -132,7 +140,9 @@ class Uniqued(metaclass=UniquedMeta):
 
     @classmethod
     def canonicalize(cls, *parameters: Any) -> Key:
-        """Return parameters in their canonical form, which is the key (called once per new instance)."""
+        """Return ``parameters`` in their canonical form, which is the key of the instance. It is called
+        whenever no instance has ``parameters`` as its key, so also for another form of an existing instance.
+        """
         return parameters
 
     def verify_parameters(self) -> None:
@@ -154,6 +164,8 @@ class Uniqued(metaclass=UniquedMeta):
         return type(self), tuple(getattr(self, name) for name in type(self).parameters)
 
     def replace(self, **changes: Any) -> Self:
-        """Return the instance that differs in the named parameters only."""
+        """Return the instance of the same class whose parameters named in ``changes`` have the given values;
+        all others are the parameters of this instance, which is not changed.
+        """
         values = {name: getattr(self, name) for name in type(self).parameters}
         return type(self)(**(values | changes))

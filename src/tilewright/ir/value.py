@@ -19,9 +19,9 @@ dropping one is fast.
 
 
 class Value:
-    """A value defined once: the result of an operation or the argument of a block.
-
-    Its use list is maintained by `Operation` and never edited by hand.
+    """A value defined once: the result of an operation or the argument of a block. ``owner`` is this
+    operation or block, and ``index`` the number of the value among its results or arguments. The use list is
+    maintained by `Operation` and never edited by hand.
     """
 
     __slots__ = ("compact_uses", "index", "owner", "type")
@@ -65,7 +65,9 @@ class Value:
         return held if isinstance(held, tuple) or isinstance(held, dict) else (held,)  # noqa: SIM101 - as below
 
     def add_use(self, user: Operation) -> None:
-        """Add a use: one more operand of ``user`` (for `Operation` only)."""
+        """Record in the use list one more operand of ``user`` that is this value. `Operation`, the only
+        caller, changes the operands themselves.
+        """
         held = self.compact_uses
         if held is None:
             self.compact_uses = user
@@ -79,7 +81,9 @@ class Value:
             self.compact_uses = _counts((*held, user))
 
     def drop_uses_by(self, user: Operation) -> None:
-        """Remove all uses by an operation (for `Operation` only)."""
+        """Remove all uses by an operation from the use list; nothing changes if there are none. `Operation`,
+        the only caller, changes the operands themselves.
+        """
         held = self.compact_uses
         if held is user:
             self.compact_uses = None
@@ -112,7 +116,9 @@ class Value:
         return held is not None and not isinstance(held, tuple)
 
     def replace_all_uses_with(self, replacement: Value) -> None:
-        """Replace all uses of this value with ``replacement``."""
+        """Replace all uses of this value with ``replacement``, in the operands of its users. Types are not
+        compared.
+        """
         if replacement is self:
             return
         held = self.compact_uses
@@ -132,7 +138,7 @@ class Value:
         self.compact_uses = None
 
     def _replaced_in(self, operands: tuple[Value, ...], replacement: Value) -> tuple[Value, ...]:
-        """Return a user's operands with this value replaced."""
+        """Return ``operands`` with this value replaced by ``replacement``. Use lists are not changed."""
         if len(operands) == 2:  # most often
             a, b = operands
             return (replacement if a is self else a, replacement if b is self else b)

@@ -42,10 +42,11 @@ def verify(
 ) -> list[Diagnostic]:
     """Check an operation and everything in it.
 
-    Return the errors found, which are none for valid IR. Without ``all_errors`` these are the first error and
-    its consequences. ``dialects`` are the dialects of a context, by name: they decide about discardable
-    attributes in their namespaces. Without them an attribute is valid if it is in some context of this
-    process.
+    Return the errors found; the list is empty for valid IR. Without ``all_errors`` these are the first error
+    and its consequence, if the error states one. Dominance is checked only if no other rule is broken.
+    ``dialects`` are the dialects of a context, by name, which verify the discardable attributes in their
+    namespaces. By default such an attribute is valid if the dialect of any context of this process accepts
+    it; an attribute of an unknown dialect is always valid.
     """
     return _Verifier(all_errors, dialects).run(op)
 
@@ -53,7 +54,11 @@ def verify(
 def verify_or_raise(
     op: Operation, engine: DiagnosticEngine | None = None, dialects: Mapping[str, Dialect] | None = None
 ) -> None:
-    """Raise `DiagnosticError` with the first error, if there is one (also handed to ``engine``); see `verify`."""
+    """Verify ``op`` and everything in it up to the first error. Raise `DiagnosticError` with the error, and
+    its consequence if it states one, after it is emitted to ``engine``, if there is an engine. ``dialects``
+    verify the discardable attributes in their namespaces; None means the dialects of any context of this
+    process.
+    """
     errors = verify(op, dialects=dialects)
     if not errors:
         return
@@ -74,12 +79,12 @@ forgotten.
 
 
 class _VerificationPlan:
-    """The checks that remain for an operation if an equal operation was valid.
+    """The checks that remain for an operation if an equal operation was valid. Two operations of a kind are
+    equal here if their attributes and the types of their operands and results are equal.
 
-    Two operations of a kind are equal here if their attributes and the types of their operands and results
-    are equal. Rules on numbers, attributes and types and `local` traits give the same result for both;
-    ``rest`` has all others. It includes rules on regions and successors if operations of this kind have some
-    by declaration (``nested``).
+    ``known`` holds the keys of valid operations. Rules on numbers, attributes and types and `local` traits
+    give the same result for equal operations; ``rest`` has all other checks. It includes rules on regions and
+    successors if operations of this kind have some by declaration (``nested``).
     """
 
     __slots__ = ("known", "nested", "rest")
@@ -111,7 +116,7 @@ class _VerificationPlan:
 
 
 def _types_key(op: Operation) -> tuple[Any, ...]:
-    """Return the types of operands and results."""
+    """Return the number of operands, the types of operands, and the types of results, as one tuple."""
     operands = op.operands
     return (len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, op.results))
 
@@ -136,19 +141,23 @@ class _Verifier:
         return self.errors
 
     def _check_root(self, root: Operation) -> WalkResult:
-        """Verify the root; interrupt the walk if it is invalid."""
+        """Verify the root operation, without the operations inside, and record its error. Return INTERRUPT if
+        it is invalid, even if all errors are collected, else CONTINUE.
+        """
         wrong = self._guard(root, partial(check_operation, dialects=self.dialects)) is not None
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
     def _check_regions(self, op: Operation) -> WalkResult | None:
-        """Check the rules about regions, after the regions were visited. Return None if they are satisfied,
-        else how the walk continues.
+        """Check the rules about the regions of `op`, after the regions were visited. Return None if they are
+        satisfied or there are no regions. Otherwise record the error, and return CONTINUE if all errors are
+        collected, else INTERRUPT.
         """
         return self._guard(op, _check_region_rules) if op.regions else None
 
     def _check_along(self, first: Operation) -> Operation | WalkResult | None:
         """Check the operations of a block from ``first`` on. Return the first valid operation that has
-        regions, None at the end of the block, or INTERRUPT after an error.
+        regions, or None at the end of the block. After an error return INTERRUPT, unless all errors are
+        collected.
 
         The loop itself handles operations that equal an earlier valid one; most do.
         """
@@ -185,7 +194,9 @@ class _Verifier:
         return None
 
     def _guard(self, op: Operation, check: _Check) -> WalkResult | None:
-        """Run a check on an operation. Return None if it passes, else how the walk continues."""
+        """Run a check on an operation. Return None if it passes. Otherwise record the error, and return
+        CONTINUE if all errors are collected, else INTERRUPT.
+        """
         try:
             check(op)
         except VerifyError as error:
@@ -193,7 +204,9 @@ class _Verifier:
         return None
 
     def _report(self, op: Operation, error: VerifyError) -> WalkResult:
-        """Record an error; return how the walk continues."""
+        """Record the error, and its consequence as a second one. Return CONTINUE if all errors are collected,
+        else INTERRUPT.
+        """
         culprit = error.op or op
         code = codes.INVALID_STRUCTURE if isinstance(error, StructureError) else codes.INVALID_OPERATION
         message = f"'{culprit.kind.name}' op {error.message}" if error.prefix else error.message
@@ -228,9 +241,11 @@ def _dominance_error(op: Operation, index: int, operand: Value) -> Diagnostic:
 
 
 def check_operation(op: Operation, dialects: Mapping[str, Dialect] | None = None) -> None:
-    """Verify the rules of one operation, not of its regions.
+    """Verify the rules of one operation, not the operations in its regions. The rules of traits and of the
+    class that look into regions are checked only if it has none.
 
-    Raises `VerifyError` if one is broken. ``dialects`` as for `verify`.
+    Raises `VerifyError` if a rule is broken. ``dialects`` verify the discardable attributes in their
+    namespaces; None means the dialects of any context of this process.
     """
     kind = op.kind
     if kind.is_registered:
@@ -274,15 +289,17 @@ def _has_region_rules(kind: OperationKind) -> bool:
 
 
 def _check_without_regions(op: Operation) -> None:
-    """Check the rules that run after the rules of nested operations, if `op` has no regions."""
+    """Check the rules that run after the rules of nested operations, if `op` has no regions. Raises
+    `VerifyError` if one is broken.
+    """
     if not op.regions:
         _check_region_rules(op)
 
 
 @cache
 def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
-    """Return the type rules of a kind without repetitions: first those that shared type variables imply, then
-    those in ``traits``.
+    """Return the type rules of a kind: first a `SameTypes` for each group of operands and results that share
+    a type variable, unless ``traits`` has one for the same fields, then the type rules in ``traits``.
     """
     listed = [trait for trait in kind.traits if isinstance(trait, TypeRule)]
     said = {frozenset(trait.fields) for trait in listed if isinstance(trait, SameTypes)}
@@ -411,14 +428,17 @@ def _check_attributes(op: Operation, kind: OperationKind) -> None:
 
 
 def _asks_dialects(op: Operation) -> bool:
-    """Return whether `_check_discardable` may ask a dialect about an operation."""
+    """Return whether `op` has attributes that `_check_discardable` gives to a dialect: discardable attributes
+    with a dialect prefix, or attributes of arguments or results.
+    """
     held, kind = op.held_attributes, op.kind
     return ARGUMENTS in held or RESULTS in held or any("." in n and not kind.is_inherent(n) for n in held)
 
 
 def _check_discardable(op: Operation, kind: OperationKind, dialects: Mapping[str, Dialect] | None) -> None:
-    """Let the dialects verify discardable attributes in their namespaces, on `op`, its arguments and its
-    results.
+    """Let the dialects verify discardable attributes with a dialect prefix: on `op`, and, if it has regions,
+    on the arguments and results of the function that it is. `dialects` is as for `verify`: None means the
+    dialects of any context of this process. Raises `VerifyError` if an attribute is refused.
     """
     for name, attribute in op.held_attributes.items():
         if "." in name and not kind.is_inherent(name):
@@ -431,8 +451,9 @@ def _check_discardable(op: Operation, kind: OperationKind, dialects: Mapping[str
 
 
 def _ask(dialects: Mapping[str, Dialect] | None, name: str, hook: Callable[[Dialect], None]) -> None:
-    """Call ``hook`` with the dialect that the prefix of ``name`` names. Raises `VerifyError` if it refuses,
-    or, if several contexts have different dialects of this name, if all of them refuse.
+    """Call ``hook`` with the dialect that the prefix of ``name`` names; do nothing if there is none in
+    ``dialects``, or, without ``dialects``, in any context. Raises `VerifyError` if the dialect refuses, or,
+    if several contexts have different dialects of this name, if all of them refuse.
     """
     refusal: VerifyError | None = None
     for dialect in _named(dialects, name.partition(".")[0]):
@@ -453,8 +474,8 @@ def _named(dialects: Mapping[str, Dialect] | None, name: str) -> tuple[Dialect, 
 
 
 def _described(op: Operation, group: str) -> Iterator[tuple[str, Attribute]]:
-    """Yield the attributes that a function holds for its arguments or results; ``group`` is `ARGUMENTS` or
-    `RESULTS`.
+    """Yield name and value of each attribute that a function holds for its arguments or results; ``group`` is
+    `ARGUMENTS` or `RESULTS`. An attribute of another form than an array of dictionaries yields nothing.
     """
     dictionaries = op.held_attributes.get(group)
     for dictionary in dictionaries.elements if isinstance(dictionaries, ArrayAttr) else ():
@@ -469,7 +490,9 @@ def _check_attribute(field: AttributeField, attribute: Any) -> None:
 
 
 def _structure_check(kind: OperationKind) -> _Check:
-    """Return the check of the numbers of regions, successors and blocks of an operation."""
+    """Return a function that raises `VerifyError` if an operation of ``kind`` has a wrong number of regions,
+    of successors, or of blocks in a region.
+    """
     count = len(kind.regions)
     unusual = bool(kind.successors) or any(f.variadic or not f.single_block for f in kind.regions)
 
@@ -521,9 +544,8 @@ def _camel_case(name: str) -> str:
 
 
 def _check_blocks(op: Operation) -> None:
-    """Verify that successors are siblings, and that no block is empty that must end in a terminator.
-
-    Raises `StructureError`.
+    """Raise `StructureError` if a registered operation has successors and is no terminator, if a successor is
+    in another region than `op`, or if a block is empty that must end in a terminator.
     """
     if op.successors and not op.kind.is_terminator and op.kind.is_registered:
         raise StructureError("has successors but is not a terminator")
@@ -538,7 +560,9 @@ def _check_blocks(op: Operation) -> None:
 
 
 def _ending_blocks(op: Operation) -> Sequence[Block]:
-    """Return the blocks in the regions of `op` that must end in a terminator."""
+    """Return the blocks in the regions of `op` that must end in a terminator: all of them, or none if `op`
+    has the trait `NoTerminator` or is not registered.
+    """
     kind, regions = op.kind, op.regions
     if not regions or NoTerminator in kind.trait_classes or not kind.is_registered:
         return ()

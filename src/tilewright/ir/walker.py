@@ -36,7 +36,10 @@ from tilewright.ir.operation import Operation
 
 
 class WalkResult(IntEnum):
-    """The continuation of a walk after a hook."""
+    """The continuation of a walk after a hook: CONTINUE into the regions of the operation, SKIP them,
+    INTERRUPT the whole walk, or REVISIT, which continues and calls ``per_op`` again after the regions.
+    ADVANCE is CONTINUE.
+    """
 
     CONTINUE = 0
     ADVANCE = 0  # the name in MLIR's Python bindings
@@ -62,7 +65,12 @@ _REVISIT = int(WalkResult.REVISIT)
 
 
 class Visitor:
-    """The hooks of a walk; ``kinds`` restricts ``per_op`` to operations of these kinds (compared by identity)."""
+    """The hooks of a walk, each optional. ``enter`` and then ``per_op`` are called before the operations
+    inside an operation, ``leave`` after them; they return a `WalkResult` or None. ``kinds`` restricts
+    ``per_op`` to operations of these kinds (compared by identity); None means all kinds. ``scan``, if given,
+    goes along a block from an operation, and returns the next operation with regions to walk, None at the end
+    of the block, or INTERRUPT; ``enter`` and ``per_op`` are then called for the root only.
+    """
 
     __slots__ = ("enter", "kinds", "leave", "per_op", "scan")
 
@@ -83,7 +91,10 @@ class Visitor:
 
 
 class WalkFrame:
-    """An operation whose regions are being walked."""
+    """An operation whose regions are being walked, with cursors: the number of the next region, the number of
+    the next block in it, and ``op_cursor``, the next operation of the current block, None at its end.
+    ``order`` gives the order of the blocks of a region; None means the order in the region.
+    """
 
     __slots__ = ("block_cursor", "blocks", "op", "op_cursor", "order", "region_cursor", "regions", "revisit")
 
@@ -99,7 +110,9 @@ class WalkFrame:
         self.op_cursor: Operation | None = None
 
     def next_block(self) -> bool:
-        """Move to the first operation of the next block; False when there is none left."""
+        """Set the cursor to the first operation of the next block, or to None if the block is empty. Return
+        False if there is no further block.
+        """
         while self.block_cursor >= len(self.blocks):
             if self.region_cursor >= len(self.regions):
                 return False
@@ -113,7 +126,9 @@ class WalkFrame:
 
 
 def walk_with(root: Operation, visitor: Visitor) -> WalkResult:
-    """Run a visitor over an operation and everything in it; INTERRUPT if a hook said so, else CONTINUE."""
+    """Run a visitor over an operation and everything in it. Return INTERRUPT if a hook returned it, which
+    ends the walk, else CONTINUE.
+    """
     frames: list[WalkFrame] = []
     if _visit(root, visitor, frames) == _INTERRUPT:
         return WalkResult.INTERRUPT
@@ -131,7 +146,9 @@ def walk_with(root: Operation, visitor: Visitor) -> WalkResult:
 def scan_regions(
     regions: Sequence[Region], scan: ScanCallback, order: BlockOrder | None = None
 ) -> WalkResult:
-    """Call ``scan`` along the blocks of ``regions``, and of the regions of each operation that it returns.
+    """Call ``scan`` along the blocks of ``regions``, all of one operation, and of the regions of each
+    operation that it returns. Return INTERRUPT if ``scan`` returned it, which ends the walk, else CONTINUE.
+
     ``order`` gives the order of a region's blocks; by default it is the order in the region.
     """
     if not regions:
@@ -150,7 +167,9 @@ def scan_regions(
 
 
 def _walk_block(frame: WalkFrame, visitor: Visitor, frames: list[WalkFrame]) -> int:
-    """Visit operations from the frame's cursor on until the block ends or an operation with regions is entered."""
+    """Visit operations from the frame's cursor on until the block ends or an operation with regions is
+    entered; a frame is pushed for this operation. Return INTERRUPT if a hook did, else another number.
+    """
     op = frame.op_cursor
     if visitor.scan is not None:
         return _scan_block(frame, visitor.scan, frames)
@@ -177,8 +196,8 @@ def _walk_block(frame: WalkFrame, visitor: Visitor, frames: list[WalkFrame]) -> 
 
 
 def _scan_block(frame: WalkFrame, scan: ScanCallback, frames: list[WalkFrame]) -> int:
-    """Call ``scan`` along a block from the frame's cursor on; push a frame for the operation that it
-    returns.
+    """Call ``scan`` along a block from the frame's cursor on; push a frame for the operation that it returns.
+    Return INTERRUPT if ``scan`` did, else 0.
     """
     if frame.op_cursor is None:  # the block is empty
         return 0
@@ -192,9 +211,9 @@ def _scan_block(frame: WalkFrame, scan: ScanCallback, frames: list[WalkFrame]) -
 
 
 def _visit(op: Operation, visitor: Visitor, frames: list[WalkFrame]) -> int:
-    """Call the pre-order hooks for one operation.
+    """Call the pre-order hooks for one operation. Return INTERRUPT if a hook did.
 
-    Push a frame if it has regions to walk, otherwise leave it.
+    Push a frame if it has regions to walk, otherwise call the remaining hooks at once.
     """
     enter, kinds = visitor.enter, visitor.kinds
     per_op = visitor.per_op if kinds is None or op.kind in kinds else None
@@ -215,7 +234,9 @@ def _visit(op: Operation, visitor: Visitor, frames: list[WalkFrame]) -> int:
 
 
 def _finish(frame: WalkFrame, visitor: Visitor) -> int:
-    """Call the post-order hooks for an operation with regions."""
+    """Call the last hooks for the operation of `frame`, whose regions were walked: ``per_op`` again if it
+    asked for REVISIT, then ``leave``. Return INTERRUPT if a hook did.
+    """
     if frame.revisit and visitor.per_op is not None and visitor.per_op(frame.op) == _INTERRUPT:
         return _INTERRUPT
     return _leave(frame.op, visitor)
@@ -232,9 +253,9 @@ def walk(
     *,
     kinds: Iterable[OperationKind] | None = None,
 ) -> WalkResult:
-    """Call ``callback`` for an operation and everything in it; it may return a `WalkResult`.
-
-    In post-order only INTERRUPT has a meaning.  ``kinds`` filters by identity of the kind.
+    """Call ``callback`` for an operation and everything in it, by default before the operations inside. It
+    may return a `WalkResult`; in post-order only INTERRUPT has a meaning. Return INTERRUPT if the callback
+    did, else CONTINUE. ``kinds`` restricts the calls to operations of these kinds.
     """
     if order is WalkOrder.PRE_ORDER:
         return walk_with(root, Visitor(callback, kinds=kinds))
@@ -267,10 +288,11 @@ def unchanging_ancestors() -> Generator[None]:
 
 
 def innermost_ancestor(op: Operation, wanted: AncestorTest) -> Operation | None:
-    """Return the innermost operation around ``op`` that is ``wanted``, or None.
+    """Return the innermost operation around ``op``, not ``op`` itself, that ``wanted`` returns True for; None
+    if there is none.
 
-    Inside of `unchanging_ancestors` all searches with the same function take time linear in the size of the IR, however
-    deep it is nested: none goes through an ancestor that another went through.
+    Inside of `unchanging_ancestors` all searches with the same function take time linear in the size of the
+    IR, at any depth of nesting: a search stops at the first ancestor whose result is cached.
     """
     memory = _FOUND.get()
     known: _Found = {} if memory is None else memory.setdefault(wanted, {})

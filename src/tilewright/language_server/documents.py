@@ -16,7 +16,9 @@ from tilewright.reference import explain
 
 @dataclass(frozen=True, slots=True)
 class CharacterRange:
-    """Characters ``begin`` to ``end`` (which is not among them) of a line."""
+    """Characters ``begin`` to ``end`` (which is not among them) of the line with number ``line``. All count
+    from 0, and characters are code points.
+    """
 
     line: int
     begin: int
@@ -25,7 +27,9 @@ class CharacterRange:
 
 @dataclass(frozen=True, slots=True)
 class DocumentDiagnostic:
-    """A diagnostic with its range in the text; notes and hints are part of ``message``."""
+    """A diagnostic with its range in the text. ``severity`` is the name of a `Severity` in lower case, and
+    ``code`` is empty if the diagnostic has none. Notes and hints are lines of ``message``.
+    """
 
     span: CharacterRange
     severity: str
@@ -34,8 +38,9 @@ class DocumentDiagnostic:
 
 
 def problems(text: str, name: str) -> list[DocumentDiagnostic]:
-    """Return the findings of the parser and the verifier in a text; the pieces between ``// -----`` lines are
-    checked one by one.
+    """Return the errors and warnings of the parser and the verifier for the text of a document called
+    ``name``. The pieces between ``// -----`` lines are checked one by one. A finding without a position in
+    the document is reported at its beginning.
     """
     lines = text.split("\n")
     findings = check(text.encode("utf-8", "surrogatepass"), name, split=True).findings
@@ -59,7 +64,10 @@ _WORD = re.compile(r"[%@^!#]?[\w$][\w$.-]*")
 
 
 def word_at(lines: list[str], line: int, character: int) -> CharacterRange | None:
-    """Return the name, keyword or number that a character belongs to."""
+    """Return the range of the name, keyword or number that a character belongs to, with its prefix (``%``,
+    ``@``, ``^``, ``!`` or ``#``). Return None if the character is outside of the text or of such words.
+    ``line`` and ``character`` count from 0.
+    """
     if line >= len(lines):
         return None
     words = _WORD.finditer(lines[line])
@@ -69,7 +77,9 @@ def word_at(lines: list[str], line: int, character: int) -> CharacterRange | Non
 
 
 def meaning(text: str, line: int, character: int) -> str | None:
-    """Return the reference page of the operation, type or attribute under a character, as Markdown."""
+    """Return the reference page of the operation, type or attribute under a character, as Markdown. Return
+    None for values, symbols, blocks, and words without a page. ``line`` and ``character`` count from 0.
+    """
     lines = text.split("\n")
     span = word_at(lines, line, character)
     if span is None:
@@ -85,9 +95,11 @@ _BLOCK = re.compile(r"^\s*(\^[\w$.-]+)\s*[:(]")
 
 
 def definition(text: str, line: int, character: int) -> CharacterRange | None:
-    """Return the range where a value, block or symbol is defined.
+    """Return the range where the value, block or symbol under a character is defined; None if it is not
+    defined in the text, or another word is there. ``line`` and ``character`` count from 0.
 
-    For values, which may share names, it is the last definition before the position.
+    Scopes are ignored. If several definitions have the name, it is the last before the position for a value,
+    and the first in the text for blocks and symbols.
     """
     lines = text.split("\n")
     span = word_at(lines, line, character)
@@ -102,7 +114,9 @@ def definition(text: str, line: int, character: int) -> CharacterRange | None:
 
 
 def _definitions(text: str, line: int) -> Iterator[tuple[CharacterRange, str]]:
-    """Yield the names that a line defines."""
+    """Yield the values, symbols and blocks that the line ``text`` defines: the range of the name, with
+    ``line`` as its line number, and the name with its prefix.
+    """
     results = _DEFINED.match(text)
     if results:
         begin = results.start("names")
@@ -119,9 +133,9 @@ _APART = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|([{}])')
 
 
 def formatted(text: str) -> str:
-    """Return a text with its lines indented by the regions around them, and without trailing blanks.
-
-    Names, comments and line breaks are kept; the printer would not keep them, since it chooses its own names.
+    """Return a text with its lines indented by two blanks for each brace around them, and without trailing
+    blanks. Names, comments and line breaks are kept; the printer would not keep them, since it chooses its
+    own names.
     """
     depth, lines = 0, list[str]()
     for line in text.split("\n"):

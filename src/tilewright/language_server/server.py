@@ -21,7 +21,9 @@ _SEVERITIES = {
 
 
 def make_server() -> LanguageServer:
-    """Return a server with all its features registered."""
+    """Return a server that publishes diagnostics when a document is opened or changed, clears them when it is
+    closed, and handles requests for hover, definition and formatting. The server is not started.
+    """
     server = LanguageServer("tilewright", __version__, types.TextDocumentSyncKind.Full)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -61,7 +63,9 @@ def make_server() -> LanguageServer:
 
 
 def publish(server: LanguageServer, uri: str) -> None:
-    """Send the problems of an open document to the editor."""
+    """Send the errors and warnings of a document to the editor, in place of earlier ones. Nothing is sent for
+    a document that is not open.
+    """
     document = _document(server, uri)
     if document is not None:
         found = [_diagnostic(document, one) for one in documents.problems(document.text, document.path)]
@@ -81,7 +85,9 @@ class _Document:
 
     @property
     def lines(self) -> list[str]:
-        """Return the lines of the text, as `documents` counts them."""
+        """Return the lines of the text, split at line feeds only; a carriage return stays at the end of its
+        line.
+        """
         return self.text.split("\n")
 
     def place(self, position: types.Position) -> tuple[int, int]:
@@ -90,13 +96,13 @@ class _Document:
         return found.line, found.character
 
     def range(self, span: documents.CharacterRange) -> types.Range:
-        """Return a range of the text in the units of the editor."""
+        """Convert a range of the text, in code points, to a range in the units of the editor."""
         places = types.Position(span.line, span.begin), types.Position(span.line, span.end)
         return self.codec.range_to_client_units(self.lines, types.Range(*places))
 
 
 def _document(server: LanguageServer, uri: str) -> _Document | None:
-    """Return a document, if it is open."""
+    """Return the document with the URI ``uri``, or None if it is not open."""
     workspace: Any = server.workspace
     document = workspace.text_documents.get(uri)
     return document and _Document(document.path, document.source, workspace.position_codec)

@@ -68,8 +68,8 @@ class AccessLayout:
 
     @property
     def vector(self) -> int:
-        """Return the vector width of the access: the number of registers of a lane that are adjacent and
-        aligned in memory.
+        """Return the vector width of the access in elements: the largest power of two of a lane's registers
+        that are adjacent and aligned in memory, up to 16 bytes.
         """
         span = XorBasis(self.register)
         bits = 0
@@ -90,10 +90,10 @@ class AccessLayout:
         return 1 << (XorBasis(words).rank - XorBasis(word & mask for word in words).rank)
 
     def matrix_access(self, *, store: bool = False) -> MatrixAccess | None:
-        """Return the matrix instruction that moves the same elements, 16 bytes of a row per lane; None if there is
-        none.
-
-        Registers of 32 bits hold consecutive elements.  A store must not write an element twice.
+        """Return the matrix instruction that moves the same elements, 16 bytes of a row per lane. Return None
+        if there is none, if a warp has not 32 lanes, or for elements of more than 32 bits; ``.trans`` needs
+        elements of 16 bits. Registers of 32 bits hold consecutive elements. With ``store``, return None also
+        if an element would be written twice.
         """
         if len(self.lane) != LANE_BITS or self.width > 1 << WORD_BITS:
             return None

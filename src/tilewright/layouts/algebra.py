@@ -21,8 +21,9 @@ Tiler = Layout | tuple["Tiler | None", ...]
 
 
 def on_coordinates(change: Callable[[Layout], Layout], layout: LayoutT) -> LayoutT:
-    """Apply `change` to the layout that takes the coordinates. In a composed layout, a swizzle or layout that
-    is applied to its offsets is not changed.
+    """Return `layout` with `change` applied to the layout that takes the coordinates: to `layout` itself, or,
+    in a composed layout, to its field ``layout``. The swizzle or layout that is applied to the offsets of a
+    composed layout is kept.
     """
     if isinstance(layout, ComposedLayout):
         return ComposedLayout(layout.inner, layout.offset, change(layout.layout))
@@ -42,7 +43,9 @@ def modes_for(layout: Layout, tilers: Sequence[Tiler | None]) -> tuple[Layout, .
 def by_mode(
     change: Callable[[Layout, Tiler], Layout], layout: Layout, tilers: Sequence[Tiler | None]
 ) -> Layout:
-    """Return a layout with `change` applied to its first modes, each with its own tiler; see `modes_for`."""
+    """Return a layout with `change` applied to its first modes, each with its own tiler. Modes without a
+    tiler, or whose tiler is None, are kept. Raises `DiagnosticError` if there are more tilers than modes.
+    """
     modes = modes_for(layout, tilers)
     tiled = [
         mode if tiler is None else change(mode, tiler) for mode, tiler in zip(modes, tilers, strict=False)
@@ -51,7 +54,9 @@ def by_mode(
 
 
 def coalesce(layout: LayoutT) -> LayoutT:
-    """Return the flat layout with the fewest modes that maps every number to the same offset."""
+    """Return the flat layout with the fewest modes that maps every number to the same offset: modes of extent
+    1 are left out, and modes that continue the one before are merged with it.
+    """
     return on_coordinates(lambda plain: Layout.flat(_coalesced(plain.leaves)), layout)
 
 
@@ -93,7 +98,7 @@ def _composed(layout: Layout, inner: Tiler) -> Layout:
 
 class _Walk:
     """Composes a layout, given by its coalesced ``modes``, with an inner layout, leaf by leaf of the inner
-    one.
+    layout. ``words`` is the text of both layouts, for messages.
     """
 
     def __init__(self, modes: Sequence[Mode], words: str) -> None:
@@ -105,14 +110,16 @@ class _Walk:
         """
 
     def tree(self, inner: Layout) -> Layout:
-        """Return the composition with `inner`: its shape, with a mode for each of its modes."""
+        """Return the composition with `inner`: its shape, with a mode for each of its modes. Raises
+        `DiagnosticError` if no shape and stride describe it; `check_carries` is to be called afterwards.
+        """
         if isinstance(inner.shape, tuple):
             return Layout.of([self.tree(mode) for mode in inner.modes])
         return Layout.flat(self._leaf(*inner.leaves[0]))
 
     def _leaf(self, count: int, step: int) -> list[Mode]:
-        """Return the extents and strides of the composition with a leaf, ``count:step`` in CuTe's
-        notation.
+        """Return the extents and strides of the composition with a leaf, ``count:step`` in CuTe's notation.
+        Raises `DiagnosticError` for a negative stride, and for a leaf that takes no whole parts of the modes.
         """
         if count == 1 or step == 0:
             return [(count, 0)]
@@ -131,8 +138,8 @@ class _Walk:
         return [*found, self._part(len(self.modes) - 1, count, step)]
 
     def _part(self, at: int, count: int, step: int) -> Mode:
-        """Return the extent and stride that select `count` elements of mode number `at`, every `step`-th
-        one.
+        """Return the extent and stride that select `count` elements, every `step`-th one, of mode number
+        `at`. Adds the largest coordinate to `reached`.
         """
         self.reached[at] += (count - 1) * step
         return count, step * self.modes[at][1]
@@ -157,9 +164,9 @@ class _Walk:
 
 def complement(layout: Layout, extent: int) -> Layout:
     """Return the complement of ``layout``: together they reach every offset below ``extent`` exactly once.
-
-    They may reach further, to the next multiple of the size of ``layout``. Raises `DiagnosticError` if
-    strides overlap.
+    They may reach further, to the next multiple of extent times stride of the mode with the largest stride.
+    Modes of stride 0 are ignored. Raises `DiagnosticError` if strides overlap: ``(2, 2):(1, 3)`` has no
+    complement.
     """
     found: list[Mode] = []
     covered = 1
@@ -196,7 +203,8 @@ def right_inverse(layout: Layout) -> Layout:
 def left_inverse(layout: Layout) -> Layout:
     """Return a layout L with ``L(layout(i)) == i`` for every i below the size of ``layout``.
 
-    Raises `DiagnosticError` if two coordinates have the same offset, or `complement` does.
+    Raises `DiagnosticError` if an extent above 1 has stride 0, or strides overlap, so that ``layout`` has no
+    complement.
     """
     if any(extent > 1 and not step for extent, step in layout.leaves):
         raise failure(NOT_INVERTIBLE, f"{layout} has no left inverse: a stride is 0")

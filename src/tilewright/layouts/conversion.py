@@ -29,8 +29,8 @@ class ConversionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RegisterMovement:
-    """A conversion between layouts, as the linear map from each position of the result to the position of the
-    source that holds its element.
+    """A conversion of ``source`` to ``destination``: ``matrix`` is the linear map from each position of the
+    destination to the nearest position of the source that holds its element.
 
     A position in a distributed tile is a number: from the lowest, its bits are the register's, the lane's,
     the warp's and the block's.
@@ -55,7 +55,7 @@ class RegisterMovement:
     @property
     def renames(self) -> bool:
         """True if the conversion only renames registers, in the same way in all threads, so that it needs no
-        instruction.
+        instruction. It is False if the register that holds an element depends on the lane or the warp.
         """
         registers = self.part(LEVELS[0]).columns[len(self.destination.register) :]
         return self.kind in (ConversionKind.NOTHING, ConversionKind.REGISTERS) and not any(registers)
@@ -104,7 +104,10 @@ def movement(source: LinearLayout, destination: LinearLayout) -> RegisterMovemen
 
 
 def kind_of_conversion(source: LinearLayout, destination: LinearLayout) -> ConversionKind:
-    """Return how far a conversion moves elements; raises as `movement` does."""
+    """Return how far the conversion from ``source`` to ``destination`` moves elements. Raises
+    `DiagnosticError` unless both distribute one tile over the same lanes, warps and blocks, and the source
+    holds all of it.
+    """
     return movement(source, destination).kind
 
 

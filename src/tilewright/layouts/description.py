@@ -21,8 +21,9 @@ def description(value: layouts_expressions.Value) -> str:
 
 
 def with_tables(words: str, cells: int, tables: Callable[[int], Sequence[LayoutGrid]]) -> str:
-    """Return `words`, followed by tables of ``cells`` cells together. ``tables`` is called with the maximum
-    number of cells and returns them; if there are more, a note takes their place.
+    """Return `words`, followed by tables. ``cells`` is the number of cells of all tables together; if it is
+    more than `MAX_CELLS`, a note replaces the tables. Otherwise ``tables`` is called with `MAX_CELLS` and
+    returns them.
     """
     if cells > MAX_CELLS:
         drawn = "; --svg draws it" if cells <= MAX_DRAWN else ""
@@ -70,7 +71,10 @@ def _swizzle_words(swizzle: trees.Swizzle) -> str:
 
 
 def holders(layout: LinearLayout) -> str:
-    """Return a phrase with the numbers of registers, lanes and warps that hold the elements of a tile."""
+    """Return a phrase about the registers, lanes, warps and blocks that hold a tile, such as ``128 elements
+    in 4 registers x 32 lanes``. It ends with the number of holders of an element if there are several, or
+    says that some elements are not held.
+    """
     counts = [f"{1 << len(columns)} {level}s" for level, columns in layout.levels.items() if columns]
     words = f"{layout.size} elements in {' x '.join(counts) or 'one register'}"
     if not layout.is_onto:
@@ -80,12 +84,16 @@ def holders(layout: LinearLayout) -> str:
 
 
 def record(value: layouts_expressions.Value) -> dict[str, Any]:
-    """Return the description as data for other programs: plain numbers, strings, lists and dictionaries."""
+    """Return the description as data for other programs: the `fields` of the value, and ``"schema": 1``. Only
+    plain numbers, strings, lists, tuples, dictionaries and None occur.
+    """
     return {"schema": 1, **fields(value)}
 
 
 def fields(value: layouts_expressions.Value) -> dict[str, Any]:
-    """Return the fields of the record for a value; they depend on the kind of the value."""
+    """Return the fields of the record for a value: ``kind``, and others that depend on the kind. Offsets and
+    steps of shuffles are left out if there are more than `MAX_CELLS`.
+    """
     match value:
         case Layout():
             found = {"shape": value.shape, "stride": value.stride, "size": value.size, "cosize": value.cosize}
@@ -110,8 +118,8 @@ def _offsets(layout: Layout | ComposedLayout) -> dict[str, list[int]]:
 
 
 def _movements(layout: LinearLayout) -> dict[str, Any]:
-    """Return the shape of the tile and, for each level, the coordinates that each bit of its number adds (by
-    xor), with the masks of `duplicates`.
+    """Return the ``shape`` of the tile; for each level, by its name, the coordinates that each bit of its
+    number adds (by xor); and as ``duplicates`` the masks of bits that only repeat elements.
     """
     levels = {level: [layout.coordinates(column) for column in layout.levels[level]] for level in LEVELS}
     return {"shape": layout.shape, **levels, "duplicates": layout.duplicates()}

@@ -111,7 +111,9 @@ OPERATIONS: dict[str, tuple[Callable[..., Value | None], tuple[Conversion, ...]]
 
 
 def evaluate(text: str) -> Value:
-    """Return the value of an expression. Raises `DiagnosticError`, which names the error in the text."""
+    """Return the value of an expression such as ``composition(8:2, 4:1)``. Raises `DiagnosticError`, which
+    names the error in the text.
+    """
     parser = LayoutParser(text)
     found = _value(parser, 0)
     parser.end()
@@ -119,7 +121,10 @@ def evaluate(text: str) -> Value:
 
 
 def _value(parser: LayoutParser, depth: int) -> Value:
-    """Parse a layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
+    """Parse a layout, swizzle, tiler, fragment, shape, number, or an operation on them. ``depth`` is the
+    number of operations around it. Raises `DiagnosticError` for other text, and if ``depth`` is more than
+    `MAX_DEPTH`.
+    """
     if depth > trees.MAX_DEPTH:
         raise parser.error(f"operations are nested more than {trees.MAX_DEPTH} deep")
     if parser.token == "S":

@@ -43,8 +43,9 @@ def fragment(name: str) -> linear.LinearLayout:
 
 
 def mma_fragment(shape: matrix_instructions.Shape, operand: str, type: str) -> linear.LinearLayout:
-    """Return the layout of an operand of ``mma``, ``A``, ``B``, ``C`` or ``D``. ``type`` is the type of its
-    elements; for C and D the type of the accumulator.
+    """Return the layout of an operand of ``mma``, ``A``, ``B``, ``C`` or ``D``, for the shape M x N x K; the
+    tile of B is N x K. ``type`` is the type of its elements; for C and D the type of the accumulator. Raises
+    `DiagnosticError` if no instruction has this shape and type.
     """
     shapes = _shapes(operand, type)
     if shape not in shapes:
@@ -86,7 +87,10 @@ def _quad_layout(rows: int, columns: int, packed: int) -> Layout:
 
 
 def matrix_fragment(matrices: int, *, transposed: bool = False) -> linear.LinearLayout:
-    """Return the registers of a warp after ``ldmatrix``, as elements of 8x8 matrices stacked along dimension 0."""
+    """Return the layout of the registers of a warp after ``ldmatrix`` of ``matrices`` matrices, with
+    ``.trans`` if ``transposed``. The tile consists of 8x8 matrices stacked along dimension 0. Raises
+    `DiagnosticError` unless ``matrices`` is 1, 2 or 4.
+    """
     if matrices not in MATRICES:
         raise _unknown(f"ldmatrix does not load {matrices} matrices", "it loads 1, 2 or 4")
     rows = 8 * matrices

@@ -40,7 +40,9 @@ STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell of a table: its text, and an index that selects its color."""
+    """A cell of a table: its ``text``, and ``shade``, an index that selects its color, modulo the number of
+    colors.
+    """
 
     text: str
     shade: int = 0
@@ -48,7 +50,7 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class LayoutGrid:
-    """A table with a title, and names of rows and columns."""
+    """A table with a title, and names of rows and columns; ``cells`` are its rows from top to bottom."""
 
     title: str
     rows: Sequence[str]
@@ -68,9 +70,8 @@ class LayoutGrid:
 
 
 def grids(value: Value, most: int = MAX_CELLS) -> list[LayoutGrid]:
-    """Return the tables of a layout or conversion; other values have none.
-
-    Raises `DiagnosticError` if they have more cells than ``most``.
+    """Return the tables of a layout, or of a conversion within warps; other values and conversions have none.
+    Raises `DiagnosticError` if `cell_count` of the value is more than ``most``.
     """
     _limit(cell_count(value), most)
     match value:
@@ -92,7 +93,9 @@ def _limit(count: int, most: int) -> None:
 
 
 def cell_count(value: Value) -> int:
-    """Return the number of table cells that show a layout or a conversion of registers; 0 for any other value."""
+    """Return the number of table cells that show a layout or a conversion of registers; 0 for any other
+    value. A conversion is counted also if it has no table, since elements move between warps.
+    """
     match value:
         case Layout() | ComposedLayout():
             return value.size
@@ -116,7 +119,7 @@ def _offsets(layout: Layout | ComposedLayout) -> LayoutGrid:
 
 def _tensor_view(layout: LinearLayout) -> LayoutGrid:
     """Return a table of the elements with their holders, ``thread:register``, and dimension 0 as rows. Of
-    several holders it shows the first.
+    several holders it shows the first; an element without a holder is shown as ``-``.
     """
     holders: dict[int, GridCell] = {}
     threads = _threads(layout)
@@ -142,15 +145,17 @@ def _thread_view(layout: LinearLayout) -> LayoutGrid:
 
 
 def _threads(layout: LinearLayout) -> list[str]:
-    """Return the names of the threads of all blocks, in order."""
+    """Return the names of the threads of all blocks, in order, such as ``T5``, or ``B1:T5`` if there is more
+    than one block. Threads count from 0 in each block.
+    """
     threads = range(1 << len(layout.lane) + len(layout.warp))
     blocks = [f"B{block}:" if layout.block else "" for block in range(1 << len(layout.block))]
     return [f"{block}T{thread}" for block, thread in product(blocks, threads)]
 
 
 def by_rows(cells: Sequence[GridCell], shape: Sequence[int]) -> list[Sequence[GridCell]]:
-    """Arrange the cells of a tile, one for each element with dimension 0 fastest, in rows; the row is the
-    index in dimension 0.
+    """Return the cells of a tile, one for each element with dimension 0 fastest, as rows: a row for each
+    index in dimension 0. A tile of rank 0 has one row.
     """
     rows = shape[0] if shape else 1
     return [cells[row::rows] for row in range(rows)]
@@ -184,7 +189,8 @@ def bank_grids(
 
 def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
     """Return a table of shared memory with the coordinates of the elements; a row is the 128 bytes that all
-    banks deliver at a time.
+    banks deliver at a time. ``held`` maps offsets, in elements of ``width`` bits, to the coordinates of the
+    elements there.
     """
     line = max(min(BANKS * BANK_BITS // width, len(held)), 1)
     starts = range(0, max(held, default=0) + 1, line)
@@ -195,15 +201,18 @@ def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
 
 
 def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> GridCell:
-    """Return the cell for an offset: the element stored there, if any. Elements of one row of the tile have
-    one color.
+    """Return the cell for an offset in memory: the coordinates of the element that ``held`` has there, or
+    ``-``. Elements of one row of the tile have one color.
     """
     place = held.get(offset)
     return GridCell("-") if place is None else GridCell(tree_text(tuple(place)), place[0] if place else 0)
 
 
 def _rounds(movement: RegisterMovement) -> LayoutGrid:
-    """Return a table with the registers that each lane reads and fills in each step of the shuffle schedule."""
+    """Return a table for warp 0 of a shuffle schedule: for each lane and step, the register that the lane
+    fills, the lane that it reads from, and the register which that lane sends; ``-`` if the lane fills none.
+    Raises `DiagnosticError` if elements move between warps.
+    """
     steps = list(shuffle_steps(movement))
     cells = [[_exchange(step, lane) for step in steps] for lane in range(len(steps[0].reads))]
     title = "rounds of warp 0: register filled < lane:register read"
@@ -227,8 +236,8 @@ def _exchange(step: ShuffleStep, lane: int) -> GridCell:
 
 
 def picture_of(value: Value) -> str | None:
-    """Return an SVG picture of a layout or conversion. None for other values, and for tables with too many
-    cells.
+    """Return an SVG picture of a layout, or of a conversion within warps. Return None for other values and
+    conversions, and if there are more than `MAX_DRAWN` cells.
     """
     if cell_count(value) > MAX_DRAWN:
         return None
@@ -253,7 +262,9 @@ def picture(tables: Sequence[LayoutGrid]) -> str:
 
 
 def _draw(svg: ElementTree.Element, table: LayoutGrid, top: int) -> tuple[int, int]:
-    """Draw a table; return its right edge and the top of the next table, in pixels."""
+    """Draw a table whose upper edge is at ``top`` into `svg`; return its right edge and the top of the next
+    table, in pixels.
+    """
     texts = [*table.columns, *(cell.text for row in table.cells for cell in row)]
     step = CHARACTER * max(map(len, texts), default=1) + 10
     left = MARGIN + CHARACTER * max(map(len, table.rows), default=1) + 10

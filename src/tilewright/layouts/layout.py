@@ -94,7 +94,9 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class ComposedLayout:
-    """``S<3,4,3> o 0 o (8,64):(64,1)``: a layout, then an offset added, then a permutation or another layout."""
+    """``S<3,4,3> o 0 o (8,64):(64,1)``: the offset of a coordinate in ``layout``, plus ``offset``, is given
+    to ``inner``, a swizzle or another layout, whose result is the offset.
+    """
 
     inner: trees.Swizzle | Layout
     offset: int
@@ -106,11 +108,13 @@ class ComposedLayout:
         return self.layout.size
 
     def __call__(self, coordinate: trees.IntTree) -> int:
-        """Return the permuted offset of a coordinate."""
+        """Return the offset of a coordinate: the offset in ``layout``, plus ``offset``, mapped by ``inner``.
+        Raises `DiagnosticError` for a coordinate that does not fit the shape.
+        """
         return self.inner(self.offset + self.layout(coordinate))
 
     def offsets(self) -> list[int]:
-        """Return the permuted offsets of all coordinates, the leftmost coordinate fastest."""
+        """Return the offsets of all coordinates, the leftmost coordinate fastest."""
         return [self.inner(self.offset + start) for start in self.layout.offsets()]
 
     def __str__(self) -> str:
@@ -140,7 +144,7 @@ def _counted(shape: trees.IntTree, step: int) -> tuple[trees.IntTree, int]:
 
 def layout_of_trees(shape: trees.Tree, stride: trees.Tree) -> Layout:
     """Return the layout of a parsed shape and stride. Raises `DiagnosticError` unless all their leaves are
-    numbers.
+    numbers, the trees are congruent, and extents are positive.
     """
     if not trees.is_known(shape) or not trees.is_known(stride):
         text = f"{trees.tree_text(shape)}:{trees.tree_text(stride)}"

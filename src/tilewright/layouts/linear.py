@@ -71,21 +71,25 @@ class LinearLayout:
         return BitMatrix(self.columns, log2(self.size))
 
     def element(self, register: int, lane: int = 0, warp: int = 0, block: int = 0) -> int:
-        """Return the number of the element that a register holds."""
+        """Return the number of the element that a register of a lane, warp and block holds."""
         found = 0
         for columns, number in zip(self.levels.values(), (register, lane, warp, block), strict=True):
             found ^= BitMatrix(columns, log2(self.size))(number)
         return found
 
     def elements(self) -> list[int]:
-        """Return the element at every position; the register varies fastest, then lane, warp and block."""
+        """Return the number of the element at every position; the register varies fastest, then lane, warp
+        and block.
+        """
         found = [0]
         for column in self.columns:
             found += [element ^ column for element in found]
         return found
 
     def coordinates(self, element: int) -> tuple[int, ...]:
-        """Return the coordinates of an element."""
+        """Return the coordinates of an element, one for each dimension. ``element`` is its number, with
+        dimension 0 fastest.
+        """
         found: list[int] = []
         for extent in self.shape:
             found.append(element % extent)
@@ -93,7 +97,9 @@ class LinearLayout:
         return tuple(found)
 
     def row_major(self, element: int) -> int:
-        """Return the number of an element in row-major order: the last dimension varies fastest."""
+        """Convert the number of an element, with dimension 0 fastest, to its number in row-major order, with
+        the last dimension fastest.
+        """
         number = 0
         for place, extent in zip(self.coordinates(element), self.shape, strict=True):
             number = number * extent + place
@@ -143,9 +149,9 @@ def _not_linear(message: str) -> DiagnosticError:
 
 
 def bit_matrix(layout: AnyLayout) -> BitMatrix:
-    """Return the map from the number of a coordinate, leftmost fastest, to the offset.
-
-    Raises `DiagnosticError` where additions carry, that is, unless the map is linear.
+    """Return the map from the number of a coordinate, leftmost fastest, to the offset. Raises
+    `DiagnosticError` unless the map is linear over xor: extents are powers of two, strides do not overlap in
+    their bits, and a composed layout has the offset 0.
     """
     if isinstance(layout, ComposedLayout):
         inner = layout.inner
@@ -204,8 +210,9 @@ def blocked(
     """Return a layout in which each thread holds a block of elements; the blocks of lanes are adjacent within
     a warp, and the blocks of warps within the tile. ``registers``, ``lanes`` and ``warps`` are extents by
     dimension; ``order`` lists the dimensions, the fastest first. If the tile is larger, further registers
-    repeat the pattern; if it is smaller, several threads hold the same element. Raises `DiagnosticError`
-    unless there is an extent for each dimension and ``order`` is a permutation.
+    repeat the pattern; if it is smaller, several registers or threads hold the same element. Raises
+    `DiagnosticError` unless there is an extent for each dimension, all are powers of two, and ``order`` is a
+    permutation.
     """
     rank = len(shape)
     if sorted(order) != list(range(rank)) or {len(registers), len(lanes), len(warps)} != {rank}:

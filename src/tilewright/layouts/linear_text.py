@@ -17,7 +17,9 @@ from tilewright.layouts.trees import Basis, Tree, integers, is_known, tree_text
 
 
 def linear_text(layout: LinearLayout) -> str:
-    """Return the canonical text of a layout; levels without bits are left out."""
+    """Return the canonical text of a layout, such as ``(16,8) register=(2,2):(1@1,8@0)
+    lane=(4,8):(2@1,1@0)``. Levels without bits are left out.
+    """
     levels = [
         f"{level}={_modes_text(layout, columns)}" for level, columns in layout.levels.items() if columns
     ]
@@ -55,7 +57,9 @@ def _stride_text(layout: LinearLayout, column: int) -> str:
 
 
 def parse_linear(text: str) -> LinearLayout:
-    """Parse a linear layout. Raises `DiagnosticError`, which points into the text."""
+    """Parse the text of a linear layout, such as ``(16,8) register=(2,2):(1@1,8@0) lane=(4,8):(2@1,1@0)``.
+    Raises `DiagnosticError`, which points into the text.
+    """
     parser = LayoutParser(text)
     found = read_linear(parser, parser.tree())
     parser.end()
@@ -63,7 +67,10 @@ def parse_linear(text: str) -> LinearLayout:
 
 
 def read_linear(parser: LayoutParser, shape: Tree) -> LinearLayout:
-    """Return the linear layout at the position of a parser, after the shape."""
+    """Parse the levels of a linear layout after its shape, which is parsed already, and return the layout. A
+    level that is left out has no bits. Raises `DiagnosticError` for other text, a repeated level, and
+    elements outside the tile.
+    """
     if not is_known(shape) or not isinstance(shape, tuple):
         raise parser.error(f"expected extents in parentheses, got {tree_text(shape)}")
     whole = LinearLayout(integers(shape))
@@ -116,7 +123,9 @@ def _read_strides(parser: LayoutParser, tile: LinearLayout) -> list[int]:
 
 
 def _read_stride(parser: LayoutParser, tile: LinearLayout) -> int:
-    """Parse the steps of a stride along dimensions, joined by ``+``. Raises `DiagnosticError` for anything else."""
+    """Parse a stride: steps along dimensions, joined by ``+``. Return the number of the element at these
+    steps. Raises `DiagnosticError` for other text, and for steps beyond the tile.
+    """
     steps = [0] * len(tile.shape)
     while True:
         leaf = parser.leaf()

@@ -14,7 +14,8 @@ Shape = tuple[int, int, int]
 @dataclass(frozen=True, slots=True)
 class MatrixInstruction:
     """A row of the table of `mma` instructions. ``shape`` is M x N x K; A and B may be of any of the types
-    ``factors``, of ``bits`` each; ``since`` is the first compute capability.
+    ``factors``, of ``bits`` each; C and D are of one of the types ``sums``. ``since`` is the first compute
+    capability that has it, such as 80.
     """
 
     factors: tuple[str, ...]
@@ -69,8 +70,8 @@ _NAME = re.compile(r"mma_m(\d{1,3})n(\d{1,3})k(\d{1,3})_(\w+?)_(\w+?)_(\w+)", re
 
 
 def multiplications(a: str, b: str, sum: str, capability: int) -> list[Multiplication]:
-    """Return the matrix instructions for the types of A, B and the sum on a chip of compute capability
-    `capability`, the largest shape first.
+    """Return the matrix instructions for the types of A, B and the sum, by PTX's names, on a chip of compute
+    capability `capability` (80 for sm_80), the largest shape first. The list is empty if there are none.
     """
     found = [
         Multiplication(row, a, b, sum)
@@ -81,7 +82,9 @@ def multiplications(a: str, b: str, sum: str, capability: int) -> list[Multiplic
 
 
 def multiplication(name: str) -> Multiplication | None:
-    """Return the instruction of a name such as ``mma_m16n8k16_f16_f16_f32``; None if there is none."""
+    """Return the instruction of a name such as ``mma_m16n8k16_f16_f16_f32``, whichever chips have it; None if
+    no chip has.
+    """
     found = _NAME.fullmatch(name)
     if found is None:
         return None

@@ -15,8 +15,9 @@ MAX_DIGITS = 20
 
 
 class LayoutParser:
-    """A recursive-descent parser: each method parses the construct at the current position. All raise
-    `DiagnosticError`; nesting is bounded by `MAX_DEPTH`.
+    """A recursive-descent parser of ``text``: each method parses the construct at the current position.
+    ``token`` is the next token, empty at the end of the text; ``position`` is the index after it. All methods
+    raise `DiagnosticError` for other text; nesting is bounded by `MAX_DEPTH`.
     """
 
     def __init__(self, text: str) -> None:
@@ -26,7 +27,9 @@ class LayoutParser:
         self.advance()
 
     def advance(self) -> str:
-        """Step to the next token; return the previous one."""
+        """Step to the next token, which is empty at the end of the text; return the previous one. Raises
+        `DiagnosticError` for a character that begins no token.
+        """
         left = self.token
         found = _TOKEN.match(self.text, self.position)
         if found is None:
@@ -54,7 +57,9 @@ class LayoutParser:
             raise self.unexpected("the end")
 
     def tree(self, depth: int = 0) -> trees.Tree:
-        """Parse a tree: a leaf, or trees in parentheses."""
+        """Parse a tree: a leaf, or trees in parentheses, separated by commas. `depth` is the number of
+        parentheses around it.
+        """
         if depth > trees.MAX_DEPTH:
             raise self.error(f"trees are nested more than {trees.MAX_DEPTH} deep")
         if not self.accept("("):
@@ -134,7 +139,9 @@ class LayoutParser:
 
 
 def parse_tree(text: str) -> trees.Tree:
-    """Parse a tree. Raises `DiagnosticError`, which points into the text."""
+    """Parse a text that is a tree as a whole, such as ``(4,(8,?))``. Raises `DiagnosticError`, which points
+    into the text.
+    """
     parser = LayoutParser(text)
     found = parser.tree()
     parser.end()
@@ -142,7 +149,9 @@ def parse_tree(text: str) -> trees.Tree:
 
 
 def parse_shape_and_stride(text: str) -> tuple[trees.Tree, trees.Tree]:
-    """Parse the shape and stride of a layout. Raises `DiagnosticError`, which points into the text."""
+    """Parse the text of a layout such as ``(4,8):(1,4)``, and return the trees of its shape and stride.
+    Raises `DiagnosticError`, which points into the text.
+    """
     parser = LayoutParser(text)
     found = parser.shape_and_stride()
     parser.end()
@@ -150,7 +159,9 @@ def parse_shape_and_stride(text: str) -> tuple[trees.Tree, trees.Tree]:
 
 
 def parse_swizzle(text: str) -> tuple[int, int, int]:
-    """Parse the bits, base and shift of a swizzle. Raises `DiagnosticError`, which points into the text."""
+    """Parse the text of a swizzle such as ``S<3,4,3>``, and return its bits, base and shift. Raises
+    `DiagnosticError`, which points into the text.
+    """
     parser = LayoutParser(text)
     found = parser.swizzle()
     parser.end()

@@ -29,14 +29,17 @@ from tilewright.layouts.bits import BitMatrix, XorBasis, independent, set_bits
 from tilewright.layouts.codes import DIFFERENT_TILES
 from tilewright.layouts.conversion import ConversionKind, RegisterMovement, movement
 from tilewright.layouts.linear import LinearLayout, log2
-from tilewright.layouts.shared import held_by_both
+from tilewright.layouts.swizzles import held_by_both
 
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class ShuffleStep:
-    """One step of a schedule, a shuffle: the registers and lanes of each lane, lane 0 first."""
+    """One step of a schedule, a shuffle, with an entry for each lane, lane 0 first: the register that it
+    ``sends``, the lane that it ``reads`` from, and the register of the result that it ``fills``, None if it
+    ignores the value.
+    """
 
     sends: tuple[int, ...]
     """For each lane, the register that it sends."""
@@ -52,15 +55,17 @@ class ShuffleStep:
 
     @property
     def xor(self) -> int | None:
-        """Return the mask of a butterfly shuffle, in which each lane reads from ``lane ^ mask``; None if the
-        step is not one.
+        """Return the mask of a butterfly shuffle, in which each lane reads from ``lane ^ mask``; 0 if
+        `is_local`. Return None if the step is no butterfly.
         """
         masks = {lane ^ other for lane, other in enumerate(self.reads)}
         return masks.pop() if len(masks) == 1 else None
 
 
 def shuffle_steps(movement: RegisterMovement, warp: int = 0) -> Iterator[ShuffleStep]:
-    """Yield the steps of a conversion in a warp. Raises `DiagnosticError` if elements move between warps."""
+    """Yield the steps of a conversion in the warp with number ``warp``. Raises `DiagnosticError` if elements
+    move between warps.
+    """
     if movement.kind in (ConversionKind.SHARED, ConversionKind.BLOCKS):
         hint = "go through shared memory"
         raise failure(DIFFERENT_TILES, "elements of the conversion move between warps", hint=hint)
@@ -69,7 +74,7 @@ def shuffle_steps(movement: RegisterMovement, warp: int = 0) -> Iterator[Shuffle
 
 class Schedule:
     """A schedule of shuffles as linear maps over bits. Maps called ``*_t`` take a step, ``*_l`` a lane of the
-    result, and ``*_w`` a warp.
+    result, and ``*_w`` a warp. Elements of the movement stay in their warps.
     """
 
     def __init__(self, movement: RegisterMovement) -> None:
@@ -141,8 +146,10 @@ class Schedule:
         return first, second, third
 
     def _filling(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
-        """Return F, the map from a lane to the register that it fills in step 0; the head of this file
-        describes the choice.
+        """Return F, the map from a lane to the register that it fills in step 0. ``register_l`` and
+        ``lane_l`` map a lane of the result to the register and lane of the source that hold the element of
+        its register 0. If there is an F by which every lane reads from the lane that differs from it in a
+        fixed set of bits, that F is returned; otherwise `_without_conflicts` chooses it.
         """
         stays = [self.lane_t.solve(column ^ 1 << bit) for bit, column in enumerate(lane_l.columns)]
         found = tuple(column for column in stays if column is not None)
@@ -171,8 +178,8 @@ class Schedule:
     def _share_source_registers(
         self, columns: list[int], left: list[int], register_l: BitMatrix, lane_l: BitMatrix
     ) -> None:
-        """Choose the ``columns`` of F for the lanes ``left``, so that lanes that read from the same lane read
-        the same register of it, where possible.
+        """Set the ``columns`` of F for the masks of lanes in ``left``, so that lanes that read from the same
+        lane read the same register of it. A column is kept where this is impossible.
         """
         filled = BitMatrix(tuple(columns), self.registers)
         reader = _sum(lane_l, self.lane_t @ filled).pseudo_inverse()
@@ -219,7 +226,10 @@ def _sum(first: BitMatrix, second: BitMatrix) -> BitMatrix:
 
 @dataclass(frozen=True)
 class WordConversion:
-    """A conversion whose units are 32-bit words of several elements."""
+    """A conversion whose units are 32-bit words of several elements: ``movement`` moves words. ``packed``
+    has, for each word of the source, the registers of its elements; ``unpacked``, for each register of the
+    result, its word and its position in the word.
+    """
 
     movement: RegisterMovement
     packed: tuple[tuple[int, ...], ...]
@@ -229,8 +239,10 @@ class WordConversion:
 
     @classmethod
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WordConversion:
-        """Divide the registers of a conversion into words of at most ``most`` elements, a power of two.
-        Registers of the result with the same element share a word.
+        """Divide the registers of a conversion into words of as many elements as possible, at most ``most``;
+        both are powers of two. The elements of a word are in registers of one thread on both sides. Registers
+        of the result with the same element share a word. Raises `DiagnosticError` unless both layouts
+        distribute one tile over the same lanes, warps and blocks, and the source holds all of it.
         """
         of_threads = [*source.lane, *source.warp, *destination.lane, *destination.warp]
         together = held_by_both(source.register, destination.register)
@@ -275,7 +287,8 @@ class WarpExchange:
     @lru_cache(maxsize=1024)
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WarpExchange | None:
         """Return the exchange that converts `source` to `destination` with words of at most ``most``
-        elements; None if elements move between warps. Raises as `movement` does.
+        elements; None if elements move between warps or blocks. Raises `DiagnosticError` unless both layouts
+        distribute one tile over the same lanes, warps and blocks, and the source holds all of it.
         """
         found = WordConversion.of(source, destination, most)
         return (
@@ -312,7 +325,7 @@ class WarpExchange:
 
     @cached_property
     def counts(self) -> tuple[int, int]:
-        """Return the number of shuffles, and the number of selections between two words."""
+        """Return the number of shuffles, and the number of selections between two words, that `run` emits."""
         shuffles, choices = 0, 0
 
         def chosen(mask: int, first: None, second: None) -> None:

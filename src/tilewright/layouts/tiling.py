@@ -14,7 +14,8 @@ Splitting = Callable[[Layout, algebra.Tiler], Layout]
 
 def logical_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
     """Return (tile, tiles): mode 0 iterates over the elements of `tiler`, mode 1 over the positions of the
-    tile. A tuple divides mode by mode. Raises `DiagnosticError` as `composition` and `complement` do.
+    tile. A tuple divides mode by mode. Raises `DiagnosticError` if the tiler has no complement in the layout,
+    or no shape and stride describe the result.
     """
     return algebra.on_coordinates(lambda plain: _divided(plain, tiler), layout)
 
@@ -26,27 +27,33 @@ def _divided(layout: Layout, tiler: algebra.Tiler) -> Layout:
 
 
 def zipped_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
-    """Return ((tile of each mode), (tiles of each mode)).
-
-    A mode that is kept is one tile; a mode without a tiler has no tile mode.
+    """Return ((tile of each mode), (tiles of each mode)). The tile of a mode whose tiler is None is one
+    element; a mode without a tiler has no tile mode. Raises `DiagnosticError` if a tiler has no complement,
+    or no shape and stride describe the result.
     """
     return algebra.on_coordinates(lambda plain: _zipped(_divided, plain, tiler), layout)
 
 
 def tiled_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
-    """Return (tile, tiles of mode 0, tiles of mode 1, ...), where tile has a mode for each mode."""
+    """Divide each mode of `layout` by `tiler`, and return (tile, tiles of mode 0, tiles of mode 1, ...),
+    where tile has a mode for each mode. It is `zipped_divide` with other grouping, and raises
+    `DiagnosticError` for the same tilers.
+    """
     return algebra.on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=1), layout)
 
 
 def flat_divide(layout: algebra.LayoutT, tiler: algebra.Tiler) -> algebra.LayoutT:
-    """Return (tile of mode 0, tile of mode 1, ..., tiles of mode 0, tiles of mode 1, ...)."""
+    """Divide each mode of `layout` by `tiler`, and return (tile of mode 0, tile of mode 1, ..., tiles of mode
+    0, tiles of mode 1, ...). It is `zipped_divide` with other grouping, and raises `DiagnosticError` for the
+    same tilers.
+    """
     return algebra.on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=0), layout)
 
 
 def logical_product(layout: Layout, tiler: algebra.Tiler) -> Layout:
     """Return (layout, positions): mode 1 repeats the layout at the offsets of `tiler`, in units of the
-    complement of the layout. A tuple multiplies mode by mode. Raises `DiagnosticError` as `composition` and
-    `complement` do.
+    complement of the layout. A tuple multiplies mode by mode. Raises `DiagnosticError` if the layout has no
+    complement, or no shape and stride describe the result.
     """
     if isinstance(tiler, tuple):
         return algebra.by_mode(logical_product, layout, tiler)
@@ -55,9 +62,8 @@ def logical_product(layout: Layout, tiler: algebra.Tiler) -> Layout:
 
 
 def zipped_product(layout: Layout, tiler: algebra.Tiler) -> Layout:
-    """Return ((modes of the layout), (positions of each mode)); see `logical_product`.
-
-    A mode that is kept has one position; a mode without a tiler is a position.
+    """Return ((modes of the layout), (positions of each mode)): the modes of `logical_product`, regrouped. A
+    mode whose tiler is None is kept, and has one position; a mode without a tiler is a position.
     """
     return _zipped(logical_product, layout, tiler)
 
@@ -73,8 +79,8 @@ def raked_product(layout: Layout, tiler: Layout) -> Layout:
 
 
 def _product_pairs(layout: Layout, tiler: Layout) -> list[tuple[Layout, Layout]]:
-    """Return pairs (mode of the layout, mode of the tiler); the one with fewer modes is padded with modes of
-    extent 1.
+    """Return, for each mode, the mode of `layout` and the mode of `tiler` as the positions of the copies: the
+    modes of `logical_product`. The layout with fewer modes is padded with modes of extent 1.
     """
     rank = max(len(layout.modes), len(tiler.modes))
     padded = [Layout.of(_padded(factor.modes, rank)) for factor in (layout, tiler)]

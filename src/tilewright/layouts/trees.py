@@ -50,7 +50,7 @@ MAX_DEPTH = 100
 
 
 def tree_text(tree: Tree) -> str:
-    """Return the text of a tree, without blanks."""
+    """Return the text of a tree, without blanks, such as ``(4,(8,?))``."""
     match tree:
         case tuple():
             return f"({','.join(map(tree_text, tree))})"
@@ -75,12 +75,12 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
 
 
 def rank(tree: Tree) -> int:
-    """Return the number of modes of a tree; a leaf is one mode."""
+    """Return the number of modes of a tree: the length of a tuple, 1 for a leaf."""
     return len(tree) if isinstance(tree, tuple) else 1
 
 
 def depth(tree: Tree) -> int:
-    """Return the number of levels of nesting; a leaf has 0."""
+    """Return the number of levels of nesting: 0 for a leaf, 1 for a tuple of leaves and for ``()``."""
     return 1 + max(map(depth, tree), default=0) if isinstance(tree, tuple) else 0
 
 
@@ -112,7 +112,9 @@ def product(tree: Tree) -> int | None:
 
 
 def cosize(shape: Tree, stride: Tree) -> int | None:
-    """Return the size of the range of offsets, from the smallest to the largest; None if it is unknown."""
+    """Return the size of the range of offsets, from the smallest to the largest; 0 if an extent is 0. Return
+    None unless all extents and strides are numbers.
+    """
     if not is_known(shape) or not is_known(stride):
         return None
     extents = integers(shape)
@@ -122,7 +124,8 @@ def cosize(shape: Tree, stride: Tree) -> int | None:
 
 def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
     """Return the offset of a coordinate; an integer in place of a tree counts the tree's coordinates,
-    leftmost fastest. None if it is unknown, or if the coordinate does not have the form of the shape.
+    leftmost fastest. Coordinates may be beyond the extents. Return None if a needed number is unknown, or if
+    the coordinate does not have the form of the shape.
     """
     if isinstance(shape, tuple) and isinstance(stride, tuple):
         parts = coordinate if isinstance(coordinate, tuple) else _unfolded(coordinate, shape)
@@ -161,7 +164,8 @@ class Swizzle:
     added by xor to the bits from bit ``base`` on.
 
     With a negative shift the bits from ``base`` on are added to the bits from ``base - shift`` on. Raises
-    `DiagnosticError` unless the two groups of bits are disjoint, which makes the permutation its own inverse.
+    `DiagnosticError` unless the two groups of bits are disjoint, which makes the permutation its own inverse,
+    and are among the bits 0 to 63.
     """
 
     bits: int

@@ -52,9 +52,8 @@ HOST = Capability()
 
 
 def parse_capability(text: str) -> Capability:
-    """Return the target with a name such as ``host``, ``sm_100``, ``sm_90a`` or ``100``.
-
-    Raises `DiagnosticError` for a chip that does not exist.
+    """Return the target with a name such as ``host``, ``sm_100``, ``sm_90a`` or ``100``. Raises
+    `DiagnosticError` for any other text, also for a chip that is not in the table of targets.
     """
     if text == HOST_NAME:
         return HOST

@@ -22,7 +22,9 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 class LlvmEmitter(RewritingInserter[Rewriter]):
-    """Inserts operations of `llvm`."""
+    """Inserts operations of `llvm` through a rewriter, all at one location. ``index_type`` is the LLVM
+    integer type that `index` converts to.
+    """
 
     __slots__ = ("index_type",)
 
@@ -74,11 +76,15 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
     # --- arithmetic
 
     def add(self, left: Value, right: Value, **named: Any) -> Value:
-        """Return the sum of two integers."""
+        """Insert ``llvm.add`` and return the sum of two integers. ``named`` are attributes, such as
+        ``overflowFlags``.
+        """
         return self(AddOp, left, right, **named)
 
     def multiply(self, left: Value, right: Value, **named: Any) -> Value:
-        """Return the product of two integers."""
+        """Insert ``llvm.mul`` and return the product of two integers. ``named`` are attributes, such as
+        ``overflowFlags``.
+        """
         return self(MulOp, left, right, **named)
 
     # --- memory
@@ -91,7 +97,8 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
         flags: llvm_enums.PointerWrapFlags = llvm_enums.PointerWrapFlags.NONE,
     ) -> Value:
         """Insert ``llvm.getelementptr`` from `base`, with the indices `positions` and the element type
-        `element_type`, and return the address.
+        `element_type`, and return the address. `flags` are the assumptions about the arithmetic, such as that
+        it does not wrap around; by default there are none.
         """
         raw = [at if isinstance(at, int) else llvm_types.DYNAMIC_POSITION for at in positions]
         dynamic = [at for at in positions if isinstance(at, Value)]
@@ -106,19 +113,22 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
         )
 
     def load(self, address: Value, type: Type, **named: Any) -> Value:
-        """Insert a load of `type` from `address` and return its value."""
+        """Insert a load of `type` from `address` and return its value. ``named`` are attributes, such as
+        ``alignment`` in bytes.
+        """
         return self(LoadOp, addr=address, type=type, **named)
 
     def store(self, value: Value, address: Value, **named: Any) -> None:
-        """Insert a store of `value` to `address`."""
+        """Insert a store of `value` to `address`. ``named`` are attributes such as ``alignment``, which is in
+        bytes.
+        """
         self.insert(StoreOp, value=value, addr=address, **named)
 
     def stack_slot(
         self, type: Type, count: Value | None = None, space: int = 0, alignment: int | None = None
     ) -> Value:
-        """Insert ``llvm.alloca`` for ``count`` values of a type (one unless given), and return the address.
-
-        ``alignment`` is in bytes.
+        """Insert ``llvm.alloca`` for ``count`` values of a type (one unless given), and return the address,
+        which is in the LLVM address space ``space``. ``alignment`` is in bytes.
         """
         count = count if count is not None else self.index(1)
         pointer = llvm_types.LLVMPointerType(space)

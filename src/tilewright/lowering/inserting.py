@@ -30,8 +30,8 @@ class Inserter:
         raise NotImplementedError(f"{type(self).__name__} does not say where operations go")
 
     def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """Create and insert ``op_class(*arguments, **named)`` and return its first result. ``type`` is the
-        type of that result; it can be left out if it follows from the operands.
+        """Create and insert ``op_class(*arguments, **named)`` and return its first result; it has to have
+        one. ``type`` is the type of the only result; it can be left out if it follows from the operands.
         """
         if type is not None:
             named["result_types"] = [type]

@@ -25,25 +25,26 @@ ConversionInserter = RewritingInserter[ConversionRewriter]
 _Op = TypeVar("_Op", bound=Operation)
 _Emitter = TypeVar("_Emitter", bound=ConversionInserter)
 
-Answer = Operation | Value | Sequence[Any] | NoMatch | None
-"""The replacements of an operation's results (one entry for each), the reason why the pattern declines, or None if the
+LoweringResult = Operation | Value | Sequence[Any] | NoMatch | None
+"""The replacements of an operation's results, one for each; the reason why the pattern declines; or None if the
 operation was changed in place.
 """
 
 
 class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
-    """The base of patterns that replace an operation with the values that `lower` returns. `emitter` makes
-    the builder that `lower` gets.
+    """The base of patterns that replace an operation with the values that `lower` returns. Subclasses define
+    `lower`, and `emitter`, which makes the builder that `lower` gets. The pattern does not match if a result
+    has not exactly one converted type.
     """
 
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
         types = self.converted_types(op)
         if types is None:
             return rewriter.no_match("result types {} cannot be converted one to one", op.result_types)
-        answer = self.answer(op, adaptor, types, rewriter)
-        if answer is None or isinstance(answer, NoMatch):
-            return answer
-        rewriter.replace(op, answer)
+        result = self.replacements(op, adaptor, types, rewriter)
+        if result is None or isinstance(result, NoMatch):
+            return result
+        rewriter.replace(op, result)
         return None
 
     def converted_types(self, op: _Op) -> Sequence[Type] | None:
@@ -62,7 +63,9 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         found = [part[0] for part in parts if part is not None and len(part) == 1]
         return found if len(found) == len(parts) else None
 
-    def answer(self, op: _Op, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter) -> Answer:
+    def replacements(
+        self, op: _Op, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
+    ) -> LoweringResult:
         """Return the replacement of ``op``: the result of `lower`, called with a new builder."""
         return self.lower(op, at, types, self.emitter(op, rewriter))
 
@@ -70,13 +73,19 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         """Return the builder of new operations, at the location of ``op``."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it builds operations with")
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: _Emitter) -> Answer:
-        """Return the replacement of ``op``, given its converted operands and the converted types of its results."""
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: _Emitter) -> LoweringResult:
+        """Return the replacement of ``op``, a `NoMatch` with the reason why there is none, or None if ``op``
+        was changed in place. ``at`` has the converted operands, ``types`` the converted types of the results;
+        ``emit`` builds operations before ``op``.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say what its operation becomes")
 
 
 class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
-    """An `EmittingPattern` with the plain builder."""
+    """The base of patterns that replace an operation with the values that `lower` returns, and build new
+    operations with a `RewritingInserter` before it. Subclasses define `lower`. The pattern does not match if
+    a result has not exactly one converted type.
+    """
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> ConversionInserter:
         return RewritingInserter(rewriter, op.lazy_location)
@@ -89,9 +98,10 @@ def convert(
     patterns: RewritePatternSet,
     config: driver.ConversionConfig,
 ) -> None:
-    """Convert `op`: freeze the patterns, which compiles PDL, then apply them.
+    """Convert `op` by a partial conversion: operations that ``target`` does not name may stay. Freezing the
+    patterns compiles those in PDL. Warnings and remarks are given to ``state``.
 
-    Raises `DiagnosticError` with the operations that were not converted; nothing is changed then.
+    Raises `DiagnosticError` with the illegal operations that were not converted; nothing is changed then.
     """
     frozen = FrozenRewritePatternSet(patterns)
     try:

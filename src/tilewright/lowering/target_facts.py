@@ -32,8 +32,9 @@ HINTS = {"tt.num_warps": "num_warps", "tt.num_ctas": "num_ctas", "tt.cluster_dim
 
 
 def target_of(module: Operation) -> Capability | None:
-    """Return the target that a module's attributes name; None without them. Raises `DiagnosticError` if they
-    disagree.
+    """Return the target that a module's attributes name; None if it has neither a target nor a compute
+    capability. Raises `DiagnosticError` if there is a compute capability without a target, if they disagree,
+    or if the chip does not exist.
     """
     spec = module.held_attributes.get(TARGET_SPEC)
     number = _capability_number(module.held_attributes.get(COMPUTE_CAPABILITY))
@@ -62,8 +63,9 @@ def _capability_number(attribute: Attribute | None) -> int | None:
 
 
 def attach_target(module: Operation, option: str) -> Capability:
-    """Set the target attributes of a module and return the target: the option's, else the one in the module's
-    attributes, else the host.
+    """Set the target attributes of a module and return the target: ``option``, a name such as ``sm_100``; if
+    it is empty, the target in the module's attributes, else the host. Raises `DiagnosticError` for an unknown
+    name, and, with an empty ``option``, for attributes that are incomplete or disagree.
     """
     target = parse_capability(option) if option else target_of(module) or HOST
     if target.is_host:
@@ -77,7 +79,9 @@ def attach_target(module: Operation, option: str) -> Capability:
 
 @contextmanager
 def restored_on_failure(module: Operation) -> Generator[None]:
-    """Restore the attributes of the module and of its functions if the ``with`` block raises."""
+    """Restore the attributes of the module and of its functions of tiles, in place, if the ``with`` block
+    raises; the exception is passed on.
+    """
     saved = [(op, dict(op.held_attributes)) for op in (module, *functions(module))]
     try:
         yield
@@ -88,7 +92,9 @@ def restored_on_failure(module: Operation) -> Generator[None]:
 
 
 def attach_kernel_specs(module: Operation) -> None:
-    """Add a default specification to every kernel that is only marked as a kernel."""
+    """Add the specification of `default_spec` to every kernel that is only marked as a kernel by `KERNEL`,
+    and remove the mark.
+    """
     for function in functions(module):
         if function.kernel_spec is None and KERNEL in function.held_attributes:
             function.kernel_spec = default_spec(module)
@@ -96,7 +102,9 @@ def attach_kernel_specs(module: Operation) -> None:
 
 
 def is_kernel(function: Operation | None) -> bool:
-    """Return whether a function is a kernel, which is launched from outside the module."""
+    """Return whether a function is a kernel, which is launched from outside the module: it has a kernel
+    specification or the mark `KERNEL`. Return False for None.
+    """
     if function is None:
         return False
     return getattr(function, "kernel_spec", None) is not None or KERNEL in function.held_attributes
@@ -108,8 +116,8 @@ def functions(module: Operation) -> Iterator[FuncOp]:
 
 
 def default_spec(module: Operation) -> tileaa_attributes.KernelSpecAttr:
-    """Return the kernel specification for kernels that have none: from the attributes of the module, with
-    defaults for missing ones.
+    """Return the kernel specification for kernels that have none: from the attributes `HINTS` of the module,
+    with the defaults of a specification where they are missing.
     """
     parts: dict[str, Any] = {}
     for name, part in HINTS.items():
@@ -132,7 +140,9 @@ def _numbers(attribute: Attribute | None) -> int | tuple[int, ...] | None:
 
 
 def kernel_around(op: Operation) -> FuncOp:
-    """Return the kernel that an operation is in."""
+    """Return the innermost `nv_tileaa.func` around an operation of tiles, kernel or not. An operation outside
+    of functions is a mistake of the caller.
+    """
     found = walker.innermost_ancestor(op, _is_kernel)
     assert isinstance(found, FuncOp), "operations on tiles are in kernels"
     return found

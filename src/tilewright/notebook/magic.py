@@ -24,7 +24,7 @@ from tilewright.explorer import html as explorer_html, program as explorer_progr
 from tilewright.gpu_programs import routing as gpu_programs_routing
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
-from tilewright.ir.support.doors import NOTEBOOK, options_spelled_for, wants_traceback
+from tilewright.ir.support.option_spelling import NOTEBOOK, options_spelled_for, wants_traceback
 from tilewright.ir.support.strings import nearest
 from tilewright.ir.support.tracebacks import is_ours
 from tilewright.layouts import conversion, grids as layouts_grids, layout as layouts_layout, linear
@@ -48,7 +48,7 @@ PICTURED = (
 
 
 def load(shell: Any) -> None:
-    """Register the cell magic, pictures and the display of diagnostics in a shell."""
+    """Register the cell magic, the pictures of layouts and the display of diagnostics in an IPython `shell`."""
     register: Any = shell.register_magic_function
     register(_magic(shell), "cell", NAME)
     for type in PICTURED:
@@ -57,7 +57,7 @@ def load(shell: Any) -> None:
 
 
 def unload(shell: Any) -> None:
-    """Remove the cell magic, pictures and the display of diagnostics from a shell."""
+    """Undo `load`: remove the cell magic, the pictures and the display of diagnostics from `shell`."""
     shell.magics_manager.magics["cell"].pop(NAME, None)
     for type in PICTURED:
         _pictures(shell).pop(type, None)
@@ -65,12 +65,12 @@ def unload(shell: Any) -> None:
 
 
 def _pictures(shell: Any) -> Any:
-    """Return the formatter of a shell that shows SVG."""
+    """Return the formatter of `shell` for SVG, in which a function is registered for each type."""
     return shell.display_formatter.formatters["image/svg+xml"]
 
 
 def _magic(shell: Any) -> Any:
-    """Return the magic of a shell, with its options."""
+    """Return the function of the cell magic for `shell`, decorated with the options that the line may have."""
 
     def tilewright(line: str, cell: str) -> Any:
         """Run the kernels of a cell on this machine, as `tilewright run` does for a program."""
@@ -95,7 +95,10 @@ def _magic(shell: Any) -> Any:
 
 
 def _parsed(magic: Any, line: str) -> Any:
-    """Return the options of a line; the error for a misspelt option suggests a similar name."""
+    """Return the options of a line as a namespace. ``magic`` is the function of the magic, decorated with its
+    options. Raises `UsageError` for a line that cannot be parsed; for a misspelt option it suggests a similar
+    name.
+    """
     try:
         return _ARGUMENTS.parse_argstring(magic, line)
     except UsageError as error:
@@ -106,13 +109,18 @@ def _parsed(magic: Any, line: str) -> Any:
 
 
 def run(shell: Any, cell: str, settings: ProgramSettings) -> Any:
-    """Run a cell; return the value of an expression at its end."""
+    """Execute `cell` in the namespace of `shell`, with its GPU programs routed as `settings` say, and then
+    show the findings that did not end it. Return the value of the expression at its end; None if it ends with
+    another statement.
+    """
     with options_spelled_for(NOTEBOOK), gpu_programs_routing.routed(settings), _caught_shown():
         return _execute(shell, cell)
 
 
 def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
-    """Run a cell under all checks and show the explorer's page of its kernels, also if they are wrong."""
+    """Run a cell under all checks, and show the explorer's page of its kernels, also if the cell raises.
+    Return the value of the expression at its end; None if it ends with another statement.
+    """
     page = schema.Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
     collector = explorer_program.Collector(page, settings.target)
     try:
@@ -126,8 +134,8 @@ def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
 
 @contextmanager
 def _caught_shown() -> Generator[None]:
-    """After a cell, show the findings that did not end it: those that it caught, or that its threads and
-    processes made.
+    """After the body, show the findings that did not end it (the program caught them, or its threads and
+    processes made them), and the ignore comments that were not used.
     """
     raised: list[Diagnostic] = []
     with recording() as record:
@@ -146,8 +154,8 @@ def _caught_shown() -> Generator[None]:
 
 def _execute(shell: Any, cell: str) -> Any:
     """Execute the text of a cell in the shell's namespace, with a file name by which Python finds its lines.
-
-    Lines count from the line of the magic, as in editors.
+    Lines count from the line of the magic, as in editors. Return the value of the expression at the end; None
+    if the cell ends with another statement.
     """
     blank = sum(1 for _ in takewhile(str.isspace, cell.splitlines(keepends=True)))  # the shell drops them
     source: str = "\n" * (1 + blank) + shell.transform_cell(cell)
@@ -163,7 +171,10 @@ def _execute(shell: Any, cell: str) -> Any:
 def show_diagnostics(
     shell: Any, kind: type, error: DiagnosticError, trace: TracebackType, tb_offset: int | None = None
 ) -> None:
-    """Show what ended a cell: the diagnostics, and the line of the cell that led to them."""
+    """Show the error that ended a cell: the diagnostics, and the line of the cell that led to them. Print the
+    traceback instead if the user has asked for tracebacks. IPython calls this function as the exception
+    handler that `load` sets.
+    """
     if wants_traceback():
         print("".join(traceback.format_exception(kind, error, trace)))
         return
@@ -175,7 +186,9 @@ def show_diagnostics(
 
 
 def _is_of_cell(frame: traceback.FrameSummary) -> bool:
-    """Return whether a call is in a cell, and is not IPython's call of a magic."""
+    """Return whether `frame` is code of a cell: not of this package or of IPython, and not the call of a
+    magic.
+    """
     if is_ours(frame.filename) or Path(frame.filename).is_relative_to(_IPYTHON):
         return False
     return not (frame.line or "").startswith("get_ipython().run_cell_magic")

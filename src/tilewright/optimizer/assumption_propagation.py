@@ -23,7 +23,8 @@ ASSUMES, CONSTANTS, MASKS, CHECKS = "num-assumes", "num-constants", "num-masks",
 
 
 class Propagation:
-    """One run of the simplification over an operation.
+    """One run of the simplification over an operation. `counts` has the number of changes by the name of
+    their statistic; without `mark_inbounds`, the attribute `inbounds` is not set.
 
     It uses the facts from before the run, which its changes do not invalidate.
     """
@@ -57,7 +58,8 @@ class Propagation:
         return self.counts
 
     def _assumption(self, op: control_ops.AssumeOp) -> None:
-        """Erase an assumption that adds no facts.
+        """Replace an assumption that adds no facts with its operand. An assumption in code that never runs
+        stays.
 
         The remaining facts are a solution without it, too, so no fact is lost.
         """
@@ -79,7 +81,9 @@ class Propagation:
             _erase_with_operands(op)
 
     def _mask(self, op: LoadPtrTkoOp | StorePtrTkoOp) -> list[Value]:
-        """Drop the mask if it is all true; return the values that it no longer uses."""
+        """Replace a load or store whose mask is all true with an access without a mask; return the mask and
+        the padding value, which the new access does not use. Return an empty list if the access stays.
+        """
         if op.mask is None or self.facts.constant(op.mask) != TRUE or not self.facts.exists(op.mask):
             return []
         unused = [op.mask]
@@ -93,7 +97,7 @@ class Propagation:
 
     def _inbounds(self, op: ViewAccess) -> None:
         """Set the attribute `inbounds` in each dimension in which every tile of the access is known to be
-        inside the view.
+        inside the view; dimensions in which it is set stay. Without `mark_inbounds` nothing changes.
         """
         if not self.mark_inbounds or not self.facts.exists(op.view):
             return

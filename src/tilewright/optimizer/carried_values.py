@@ -28,8 +28,9 @@ def simplify_carried_values(root: Operation) -> int:
 
 @dataclass(frozen=True)
 class CarriedValues:
-    """The carried values of a loop: the initial values, the arguments of an iteration, and the values that
-    each terminator passes to the next iteration.
+    """The carried values of a loop: its operands ``loop.init_values``, the ``arguments`` of an iteration
+    without the counter, and the terminators ``continues``, whose operands are passed to the next iteration. A
+    position is an index into each of these.
     """
 
     loop: ForOp | LoopOp
@@ -43,12 +44,16 @@ class CarriedValues:
         return self.loop.results[position] if isinstance(self.loop, ForOp) else None
 
     def is_constant(self, position: int) -> bool:
-        """True if every iteration passes on the value unchanged, or the initial value."""
+        """True if every iteration passes on the carried value unchanged, or the initial value; also if there
+        is no `continue`.
+        """
         same = self.loop.init_values[position], self.arguments[position]
         return all(op.operands[position] in same for op in self.continues)
 
     def is_used(self, position: int) -> bool:
-        """Return whether a carried value has another use than being passed to the next iteration unchanged."""
+        """Return whether a carried value has another use than being passed unchanged to the next iteration,
+        in its own position: a use in the body, or a use of the result of a `for`.
+        """
         result, argument = self.result(position), self.arguments[position]
         handed_on = {(op, position) for op in self.continues}
         used_inside = any(use not in handed_on for use in argument.operand_uses())
@@ -78,8 +83,8 @@ def _continues(loop: Operation) -> list[ContinueOp]:
 
 
 def _replace(carried: CarriedValues, position: int) -> bool:
-    """Replace a carried value, and its result, with its initial value; return False if it was not used
-    (`CarriedValues.is_used`).
+    """Replace the uses of a carried value, and of its result, with its initial value; return False and change
+    nothing if it was not used (`CarriedValues.is_used`). The loop still carries the value.
     """
     if not carried.is_used(position):
         return False
@@ -91,7 +96,10 @@ def _replace(carried: CarriedValues, position: int) -> bool:
 
 
 def _keep(carried: CarriedValues, kept: Sequence[int]) -> None:
-    """Replace a loop with a loop that carries only the values at the positions `kept`."""
+    """Replace a loop with a loop that carries only the values at the positions `kept`. All other carried
+    values must be unused (`CarriedValues.is_used`): the next iteration may receive them at their own
+    positions, and a result of a `for` must have no uses.
+    """
     loop = carried.loop
     inits = loop.init_values
     for op in carried.continues:
@@ -107,8 +115,8 @@ def _keep(carried: CarriedValues, kept: Sequence[int]) -> None:
 
 
 def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type]) -> Operation:
-    """Insert a new loop before ``loop``, with other initial values and result types. The body of ``loop`` is
-    moved into it; the bounds are the same.
+    """Insert a new loop before ``loop``, with other initial values and result types, and return it. The body
+    of ``loop`` is moved into it; the bounds are the same. ``loop`` stays, without its body.
     """
     bounds = loop.operands[: len(loop.operands) - len(loop.init_values)]
     made = Operation.from_parts(

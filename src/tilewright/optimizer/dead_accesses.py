@@ -20,7 +20,10 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def eliminate_dead_accesses(root: Operation) -> int:
-    """Erase unused operations, users before their operands; return their number."""
+    """Erase operations with unused results inside `root`, users before their operands; return their number.
+    These are weak loads whose value is unused, assumptions, and operations without effects; operations with
+    regions stay. Users of an erased load's token use the load's input token.
+    """
     erased = 0
     for op in list(root.walk(reverse=True)):
         if op is root or op.regions:
@@ -36,7 +39,7 @@ def eliminate_dead_accesses(root: Operation) -> int:
 
 
 def _is_weak_load(op: Operation) -> bool:
-    """True for a load with weak memory ordering, which can be erased if its value is unused."""
+    """True for a load with weak memory ordering, from a pointer or a view."""
     return (
         isinstance(op, memory_ops.LoadPtrTkoOp | memory_ops.LoadViewTkoOp)
         and op.memory_ordering_semantics is MemoryOrderingSemantics.WEAK
@@ -44,7 +47,9 @@ def _is_weak_load(op: Operation) -> bool:
 
 
 def _pass_the_token_on(load: Operation) -> None:
-    """Replace the token of a load with the token that the load waits for."""
+    """Replace the token of a load with the token that the load waits for, or with a new token if it waits for
+    none.
+    """
     token: Value = load.results[1]
     if token.has_uses:
         token.replace_all_uses_with(input_token(load) or _fresh_token(load))

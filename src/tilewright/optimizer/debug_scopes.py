@@ -18,8 +18,8 @@ NO_FILE = cuda_tile_attributes.DIFileAttr("<unknown>", "")
 
 
 def synthesize_scopes(module: Operation) -> int:
-    """Add a subprogram to each function of a module without a debug scope; return the number of such
-    functions.
+    """Add a subprogram to each function directly in `module` that has no debug scope; return the number of
+    these functions. All share a compile unit, whose file is the file of the module's location.
     """
     place = file_location(module.location)
     unit = cuda_tile_attributes.DICompileUnitAttr(NO_FILE if place is None else _file_of(place))
@@ -28,7 +28,9 @@ def synthesize_scopes(module: Operation) -> int:
 
 
 def file_location(location: Location) -> FileLineColLocation | None:
-    """Return the first file position in a location, or None. In an inlined call it is the caller's."""
+    """Return the first file position in a location; None if there is none. In an inlined call it is the
+    caller's.
+    """
     pending = [location]
     while pending:
         current = pending.pop()

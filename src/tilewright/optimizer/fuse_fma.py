@@ -27,8 +27,9 @@ PRODUCT = consumed("product", op_pattern(float_ops.MulFOp, A, B))
 
 
 def fused(rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindings) -> Operation | NoMatch:
-    """Return ``fma(A, B, C)`` for the sum ``user``, or the reason why the product and the sum may not be
-    fused.
+    """Insert and return ``fma(A, B, C)``, with which the pattern replaces the sum ``user`` of the product
+    ``found["product"]`` and `C`. Return `NoMatch` if product and sum differ in rounding mode or in flushing
+    of subnormals. The pattern has checked that the product has no other use.
     """
     return _reason(rewriter, found["product"], user) or _fma(rewriter, user, found, found["C"])
 
@@ -36,7 +37,10 @@ def fused(rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindi
 def fused_difference(
     rewriter: Rewriter, user: float_ops.RoundedBinaryFloatOp, found: Bindings
 ) -> Operation | NoMatch:
-    """Return ``fma(A, B, -C)`` for the difference ``user``; the negation is exact."""
+    """Insert and return ``fma(A, B, -C)``, with which the pattern replaces the difference ``user`` of the
+    product ``found["product"]`` and `C`; the negation is exact. Return `NoMatch` if product and difference
+    differ in rounding mode or in flushing of subnormals.
+    """
     reason = _reason(rewriter, found["product"], user)
     if reason is not None:
         return reason
@@ -47,7 +51,9 @@ def fused_difference(
 def _reason(
     rewriter: Rewriter, product: float_ops.MulFOp, user: float_ops.RoundedBinaryFloatOp
 ) -> NoMatch | None:
-    """Return why a product may not be fused with its user; None if it may."""
+    """Return `NoMatch` if the rounding modes of `product` and ``user`` differ, or if only one of the two
+    flushes subnormals; None if they may be fused.
+    """
     if product.rounding_mode is not user.rounding_mode:
         modes = (op.rounding_mode.name.lower() for op in (product, user))
         return rewriter.no_match("the product is rounded to {}, the sum to {}", *modes)
@@ -76,7 +82,9 @@ RULES = (
 
 @cache
 def patterns() -> FrozenRewritePatternSet:
-    """Return the patterns.  They make operations of Tile IR only, so that all contexts may share them."""
+    """Return the patterns of `RULES`, created once. They make operations of Tile IR only, so that all
+    contexts may share them.
+    """
     return FrozenRewritePatternSet(RewritePatternSet(Context([CUDA_TILE]), RULES))
 
 

@@ -58,8 +58,8 @@ def _scalarize(loop: ForOp | LoopOp) -> int:
 
 
 def _is_movable(type: Type) -> bool:
-    """Return whether tiles of a type have elements that numbers can be added to; two numbers of four bits share an
-    address.
+    """Return whether `type` is a tile of more than one element, of integers or of pointers. Pointers to f4
+    are excluded, since two such numbers share an address.
     """
     if not isinstance(type, TileType) or type.element_count == 1:
         return False
@@ -70,8 +70,8 @@ def _is_movable(type: Type) -> bool:
 
 
 def _steps(value: Value, start: Value) -> list[Step] | None:
-    """Return the steps that are added to `start`, one after the other, to get `value`; None if `value` is
-    computed in another way.
+    """Return the steps that are added to `start` to get `value`, the last one first; empty if the two are the
+    same value. None if `value` is computed in another way.
     """
     found: list[Step] = []
     while value is not start:
@@ -98,7 +98,9 @@ def _moved(value: Value) -> tuple[Value, Step] | None:
 
 
 def _uniform(value: Value) -> Step | None:
-    """Return the number to which all elements of a tile are equal; None if they are not known to be equal."""
+    """Return the number to which all elements of a tile are equal: a tile of one element, which is broadcast
+    to it, or a splat constant. None if they are not known to be equal.
+    """
     while isinstance(value, OpResult) and isinstance(value.owner, MOVES):
         source = value.owner.source
         if isinstance(source.type, TileType) and source.type.element_count == 1:
@@ -136,7 +138,9 @@ def _rewrite(carried: CarriedValues, found: Mapping[int, Sequence[Sequence[Step]
 
 
 def distance_type(tile: Type) -> TileType:
-    """Return the type of the distance that a tile has moved."""
+    """Return the type of the distance that a tile has moved: a scalar tile of the element type, or of i64 for
+    pointers, whose distances are in elements.
+    """
     assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
     element = tile.element_type
     return TileType((), i64 if isinstance(element, PointerType) else element)
@@ -159,7 +163,9 @@ def _count_distance(carried: CarriedValues, at: int, steps: Sequence[Sequence[St
 
 
 def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
-    """Return the tile `first` with `distance` added to all its elements."""
+    """Insert operations at `point` that add `distance`, a scalar, to all elements of the tile `first`, and
+    return the sum, a tile of the type of `first`. Distances of pointers are in elements.
+    """
     tile, kind = first.type, distance.type
     assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
     assert isinstance(kind, TileType), "made by `distance_type`"
@@ -174,7 +180,9 @@ def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
 
 
 def _scalar(point: InsertionPoint, step: Step, kind: TileType) -> Value:
-    """Return a step as a number of the type of distances: steps are signed."""
+    """Return `step` as a scalar tile of type `kind`, the type of distances, computed by operations inserted
+    at `point`; a narrower step is sign-extended.
+    """
     if isinstance(step, DenseElementsAttr):
         element, (bits,) = step.element_type, step.patterns()
         assert isinstance(element, IntegerType), "steps are integers"

@@ -55,13 +55,13 @@ TRUE_LATER = (_P.GREATER_THAN, _P.GREATER_THAN_OR_EQUAL)
 CHANGES_AFTER = (_P.GREATER_THAN, _P.LESS_THAN_OR_EQUAL)
 """The predicates whose result for the counter changes after the bound, not at the bound."""
 
-Warn = Callable[[Diagnostic], object]
+WarningSink = Callable[[Diagnostic], object]
 
 
 @dataclass(frozen=True)
 class Split:
-    """A loop and the comparison that splits it: ``counter predicate bound``, with the counter on the left
-    side.
+    """A `for` and the comparison that splits it. ``predicate`` and ``bound`` are the comparison as ``counter
+    predicate bound``, with the counter on the left side.
     """
 
     loop: ForOp
@@ -75,9 +75,10 @@ class Split:
         return self.predicate in TRUE_LATER
 
 
-def split_loops(root: Operation, threshold: int, warn: Warn) -> int:
-    """Split the loops inside an operation, inner ones first and each at most once; return the number of split
-    loops.
+def split_loops(root: Operation, threshold: int, warn: WarningSink) -> int:
+    """Split the loops inside `root`, inner ones first and each at most once; return the number of split
+    loops. ``threshold`` holds where no hint replaces it (see `LoopSplit`). ``warn`` is called with a warning
+    for each hint that is not an integer.
     """
     for op in (*root.ancestors(), *root.walk()):
         hint = op.held_attributes.get(LOOP_SPLIT)
@@ -99,7 +100,7 @@ def _split_once(loop: ForOp, root: Operation, threshold: int) -> bool:
 
 
 def _post_order(root: Operation) -> list[Operation]:
-    """Return the operations nested in `root`, each after its nested operations."""
+    """Return the operations nested in `root`, each after its nested operations; `root` itself is left out."""
     return list(root.walk(reverse=True))[:0:-1]
 
 
@@ -107,7 +108,9 @@ def _post_order(root: Operation) -> list[Operation]:
 
 
 def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
-    """Return the threshold for a branch: its own hint, else the loop's, else the kernel's, else the pass's."""
+    """Return the threshold for a branch: its own hint, else the loop's, else the kernel's, else ``default``.
+    Without a kernel around the loop, `root` is asked instead.
+    """
     kernel = next((op for op in loop.ancestors() if isinstance(op, EntryOp)), root)
     for op in (branch, loop, kernel):
         hint = op.held_attributes.get(LOOP_SPLIT)
@@ -118,7 +121,7 @@ def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
 
 def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
     """Return the split of a loop by a branch, whose condition must compare the counter with a value from
-    outside of the loop, in the loop's signedness; None for any other branch.
+    outside of the loop, in the loop's signedness and by an ordering predicate; None for any other branch.
     """
     comparison = defined_by(branch.condition, integer_ops.CmpIOp)
     if comparison is None or (comparison.signedness is Signedness.UNSIGNED) != loop.unsigned_cmp:
@@ -161,7 +164,7 @@ def _is_legal(split: Split) -> bool:
 
 
 def _largest(tile: object, *, signed: bool) -> int:
-    """Return the largest number of an integer tile's element type."""
+    """Return the largest number of an integer tile's element type, read as signed or unsigned."""
     assert isinstance(tile, TileType)
     width: int = getattr(tile.element_type, "width")  # noqa: B009 (types of numbers share no class that has it)
     return (1 << (width - signed)) - 1

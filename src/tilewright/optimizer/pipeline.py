@@ -39,8 +39,8 @@ class OptimizerOptions:
     after: tuple[Pass, ...] = ()
 
     def passes(self) -> tuple[Pass, ...]:
-        """Return the passes over each kernel, in order. Raises `DiagnosticError` (TW0850) for a level that does not
-        exist.
+        """Return the passes over each kernel, in order. Raises `DiagnosticError` (TW0850) for an
+        ``opt_level`` outside of 0 to 3.
         """
         if not 0 <= self.opt_level <= HIGHEST_LEVEL:
             message = f"optimisation level {self.opt_level} does not exist"
@@ -71,7 +71,9 @@ LEVELS = (_clean, _move, _split)
 
 
 def add_passes(manager: PassManager, options: OptimizerOptions) -> PassManager:
-    """Add the pipeline to a manager, nested down to the kernels inside its anchor."""
+    """Add the pipeline to `manager` and return it. For a `builtin.module` or `cuda_tile.module` the passes
+    are nested down to the kernels; a manager with another anchor gets the passes itself.
+    """
     kernels = manager
     if manager.anchor == "builtin.module":
         kernels = manager.nest(MODULE).nest(KERNEL)
@@ -85,11 +87,10 @@ def add_passes(manager: PassManager, options: OptimizerOptions) -> PassManager:
 def optimize(
     module: Operation, options: OptimizerOptions | None = None, context: Context | None = None
 ) -> Operation:
-    """Optimise the kernels of a module in place, and return it.
-
-    ``module`` is a `cuda_tile.module` or a `builtin.module` that contains some; a ``context`` is needed for
-    modules with other dialects than ``cuda_tile``. Raises `DiagnosticError` if a pass fails; the module is
-    then as before that pass.
+    """Optimise the kernels of a module in place, and return it. ``module`` is a `cuda_tile.module` or a
+    `builtin.module` that contains some; a ``context`` is needed for modules with other dialects than
+    ``cuda_tile``. Without ``options``, level 3 without `fuse_fma` is used. Raises `DiagnosticError` if a pass
+    fails; the module is then as before that pass.
     """
     manager = PassManager(context or Context([CUDA_TILE]), module.name)
     add_passes(manager, options or OptimizerOptions()).run(module)

@@ -20,10 +20,10 @@ def split_points(builder: Builder, loop: ForOp, bound: Value, *, after: bool) ->
     The first half runs the iterations whose induction variable is below ``bound`` (``after``: not above it), the second
     half all others; a half may be empty.  The operations are inserted at ``builder``, before the loop.
     """
-    return _Points(builder, loop, bound, after=after).compute()
+    return _SplitPointEmitter(builder, loop, bound, after=after).compute()
 
 
-class _Points:
+class _SplitPointEmitter:
     """Emits the operations that compute the split points of one loop."""
 
     def __init__(self, builder: Builder, loop: ForOp, bound: Value, *, after: bool) -> None:
@@ -59,8 +59,8 @@ class _Points:
     # --- steps other than one
 
     def _is_plain(self) -> bool:
-        """True if bounds and step are constants, and the counter does not wrap around after its last
-        iteration.
+        """True if the comparison is signed, the lower bound, the bound of the split and the step are
+        constants, and the counter does not wrap around before it reaches the split point.
         """
         lower, bound, step = map(self._constant, (self.loop.lower_bound, self.bound, self.loop.step))
         if self.signedness is Signedness.UNSIGNED or lower is None or bound is None or step is None:
@@ -72,8 +72,8 @@ class _Points:
         return all(-(1 << (width - 1)) <= number < 1 << (width - 1) for number in reached)
 
     def _next_counter(self, point: Value) -> Value:
-        """Return the first value of the counter that is not below `point`: the lower bound plus a whole
-        number of steps.
+        """Return the value of the counter after the smallest number of steps from the lower bound that
+        reaches `point`: ``lower + ceil((point - lower) / step) * step``.
         """
         lower, step = self.loop.lower_bound, self.loop.step
         distance = self._difference(point, lower)
@@ -83,7 +83,8 @@ class _Points:
         return self._sum(lower, self._insert(integer_ops.MulIOp(iterations, step)))
 
     def _guarded(self) -> tuple[Value, Value]:
-        """Return `_next_counter` of a point clamped to the bounds, and clamped to the upper bound.
+        """Return the upper bound of the first half (the point clamped to the loop's bounds) and the lower
+        bound of the second (the first counter that is not below the point, at most the upper bound).
 
         Distances between the bounds are unsigned numbers, however the bounds are read. Nothing is divided by
         a step that is not positive: the loop itself reports that.

@@ -24,7 +24,9 @@ LONGEST_CHAIN = 64
 
 
 def simplify_tokens(root: Operation) -> int:
-    """Simplify the joins inside an operation and erase unused ones; return the number of changes."""
+    """Remove tokens that add no order from the `join_tokens` inside `root`, and erase unused `join_tokens`
+    and `make_token`; return the number of changes.
+    """
     joins = [op for op in root.walk() if isinstance(op, JoinTokensOp)]
     changed = sum(map(_simplify, joins))
     return changed + _erase_unused(root)
@@ -32,7 +34,8 @@ def simplify_tokens(root: Operation) -> int:
 
 def earlier_tokens(token: Value) -> Iterator[Value]:
     """Yield the tokens that were waited for, directly or indirectly, by the operation that returns ``token``,
-    nearest first.
+    nearest first. The chain ends at block arguments, joins and operations with regions (see `input_token`),
+    and after `LONGEST_CHAIN` tokens.
     """
     for _ in range(LONGEST_CHAIN):
         waited_for = input_token(token.owner) if isinstance(token, OpResult) else None
@@ -88,7 +91,7 @@ def _flattened(join: JoinTokensOp) -> list[Value]:
 
 
 def _needed(tokens: Sequence[Value]) -> list[Value]:
-    """Return the tokens that no other token of the list waits for."""
+    """Return the tokens that no other token of the list implies, in order."""
     implied: set[Value] = set()
     for token in tokens:
         for earlier in earlier_tokens(token):
@@ -112,7 +115,9 @@ def _erase_unused(root: Operation) -> int:
 
 @dataclass(frozen=True)
 class SimplifyTokens(Pass):
-    """Removes tokens from `join_tokens` that add no order, joins that join nothing, and unused tokens."""
+    """Removes tokens from `join_tokens` that add no order. If only one token is left, it replaces the join;
+    if none is left, a new token does. Unused `join_tokens` and `make_token` are erased.
+    """
 
     name: ClassVar[str] = "simplify-tokens"
 

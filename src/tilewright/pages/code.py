@@ -24,8 +24,8 @@ _CLASSES = {
 
 
 def highlighted(text: str, language: str) -> Markup:
-    """Return a program as HTML; ``language`` is ``mlir``, or a name that Pygments has for a lexer, such as ``llvm`` or
-    ``gas``.
+    """Return a program as HTML; ``language`` is ``mlir``, or a name that Pygments has for a lexer, such as
+    ``llvm`` or ``gas``. Only the first `LARGEST` characters are coloured.
     """
     words = _lexer(language).get_tokens(text[:LARGEST])
     return markup([_word(kind, word) for kind, word in words], text[LARGEST:])

@@ -21,7 +21,7 @@ Child = str | Iterable["Child"]
 
 
 def markup(*children: Child) -> Markup:
-    """Return the children one after the other."""
+    """Return the children one after the other; texts that are not `Markup` are escaped."""
     return Markup("".join(map(_text, children)))
 
 
@@ -53,7 +53,9 @@ def _attribute(name: str, value: str | bool) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Child]], **attributes: str | bool) -> Markup:
-    """Return a table with the heads and rows given."""
+    """Return a table with the column names `heads` and the cells of each row. ``attributes`` are attributes
+    of the table, as in `element`.
+    """
     return element("table", head(heads), element("tbody", map(row, rows)), **attributes)
 
 
@@ -68,7 +70,9 @@ def row(cells: Sequence[Child]) -> Markup:
 
 
 def in_script(text: str) -> Markup:
-    """Return the text of a script or a style, escaped for its element."""
+    """Return the text of a script or a style with ``</script`` and ``<!--`` escaped, so that it does not end
+    its element.
+    """
     return Markup(text.replace("</script", "<\\/script").replace("<!--", "<\\!--"))
 
 
@@ -76,9 +80,9 @@ _FOLDER = Path(__file__).parent
 
 
 def page(title: str, body: Markup, *, style: str, script: str, connect: str = "'none'") -> str:
-    """Return the file of a page.
-
-    ``connect`` limits the requests of the script: none, or ``'self'`` for the server of the page.
+    """Return a whole HTML document with the texts of its ``style`` and its ``script``. A content security
+    policy forbids all other scripts. ``connect`` limits the requests of the script: ``'none'``, or ``'self'``
+    for the server of the page.
     """
     script = in_script(script)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -98,5 +102,7 @@ def page(title: str, body: Markup, *, style: str, script: str, connect: str = "'
 
 @cache
 def part(name: str) -> str:
-    """Return a file of this package: ``colours.css``, ``look.css``, ``notebook.css``, ``report.css`` or ``report.js``."""
+    """Return the text of a file of this package: ``colours.css``, ``look.css``, ``notebook.css``,
+    ``report.css`` or ``report.js``.
+    """
     return (_FOLDER / name).read_text(encoding="utf-8")

@@ -14,7 +14,10 @@ MOST_LINES = 2000
 
 @dataclass(frozen=True, slots=True)
 class NotebookStage:
-    """A stage of a compilation: a text in a language that `highlighted` supports, or the reason why there is none."""
+    """A stage of a compilation: its name, a summary, its size in bytes, and a text in a language that
+    `highlighted` supports. If the stage could not be made, ``error`` is the reason. A stage without a text is
+    shown without a program.
+    """
 
     name: str
     summary: str
@@ -25,13 +28,15 @@ class NotebookStage:
 
 
 def output(*children: Child) -> str:
-    """Return the output of a cell with its style."""
+    """Return the children as the HTML of a cell's output, together with its style."""
     style = part("colours.css").replace(":root", ".tilewright") + part("notebook.css")
     return element("div", element("style", Markup(style)), children, class_="tilewright")
 
 
 def program(text: str, language: str) -> Markup:
-    """Return a program as HTML; a long one is cut, with the number of further lines."""
+    """Return a program as HTML; of more than `MOST_LINES` lines the rest is left out, and its number of lines
+    is shown.
+    """
     lines = text.split("\n")
     rest = len(lines) - MOST_LINES
     shown = element("pre", highlighted("\n".join(lines[:MOST_LINES]), language), tabindex="0")
@@ -39,7 +44,9 @@ def program(text: str, language: str) -> Markup:
 
 
 def compilation(title: str, stages: Sequence[NotebookStage], seconds: dict[str, float]) -> Markup:
-    """Return the stages of a compilation, folded, with their sizes, and the time of each step."""
+    """Return the stages of a compilation, folded, with their sizes, and the times of its steps: ``seconds``
+    maps the name of each step to its time.
+    """
     times = ", ".join(f"{name} {1000 * took:.1f} ms" for name, took in seconds.items())
     return markup(element("strong", title), map(_stage, stages), element("small", times))
 
@@ -55,7 +62,9 @@ def _stage(stage: NotebookStage) -> Markup:
 
 
 def finding(severity: str, text: str) -> Markup:
-    """Return a diagnostic with its source frame."""
+    """Return the text of a diagnostic, with its source frame, in the style of `severity` (the name of a CSS
+    class, such as ``error``).
+    """
     return element("pre", text, class_=f"finding {severity}", tabindex="0")
 
 

@@ -16,9 +16,9 @@ _FOLDED = 40
 
 @dataclass(slots=True)
 class RowGroup:
-    """A group of rows with a title.
-
-    ``key`` is its anchor; ``size`` is the number of rows to show, None: none is shown.
+    """A group of rows with a title: its content, and the number ``size`` of its rows, which is shown after
+    the title. A group of more than 40 rows is closed when the page opens. With the size None no number is
+    shown, and the group is open. ``key`` is the anchor of the group.
     """
 
     key: str
@@ -29,7 +29,9 @@ class RowGroup:
 
 @dataclass(slots=True)
 class Report:
-    """The contents of a report; ``facts`` are shown beside its name, and ``notes`` are problems."""
+    """The contents of a report: its name, a line ``facts`` that is shown beside the name, the groups of rows,
+    and problems, ``notes``, which are shown first.
+    """
 
     name: str
     facts: str
@@ -79,9 +81,8 @@ def _folded(group: RowGroup) -> pages_markup.Markup:
 def grouped_table(
     heads: Sequence[str], rows: Iterable[tuple[str, Sequence[pages_markup.Child]]], **attributes: str
 ) -> pages_markup.Markup:
-    """Return a table; adjacent rows with the same family name are below a heading with that name.
-
-    Each row is its family name and its cells.
+    """Return a table with the column names `heads`. Each row is (family name, cells); adjacent rows with the
+    same family name are below a heading with that name and their number. An empty name has no heading.
     """
     return pages_markup.element("table", pages_markup.head(heads), _families(rows, len(heads)), **attributes)
 
@@ -110,9 +111,8 @@ def code(text: str) -> pages_markup.Markup:
 def folded(
     first: pages_markup.Child, rest: Sequence[pages_markup.Child], more: str | None = None
 ) -> pages_markup.Markup:
-    """Return the line ``first``, with the lines ``rest`` folded below it.
-
-    A click on ``more``, or on the first line without it, shows them.
+    """Return the line ``first``, with the lines ``rest`` folded below it; ``first`` alone if there are none.
+    A click on the text ``more``, or on the first line if ``more`` is None, shows them.
     """
     if not rest:
         return pages_markup.markup(first)

@@ -33,7 +33,9 @@ class PreservedAnalyses:
 class AnalysisManager:
     """The analyses of one operation; nested operations have managers of their own.
 
-    An analysis is a class constructed with the operation.  It may define ``is_invalidated(preserved)`` to decide for itself.
+    An analysis is a class constructed with the operation. It may define ``is_invalidated(preserved)``, which
+    returns whether it is dropped after a pass. ``observer`` is called with "before" or "after" and the name
+    of the analysis; by default it is the observer of ``parent``.
     """
 
     def __init__(
@@ -49,7 +51,9 @@ class AnalysisManager:
         self._nested: dict[Operation, AnalysisManager] = {}
 
     def get(self, analysis_class: type[_A]) -> _A:
-        """Return the analysis of this class; it is computed at the first call."""
+        """Return the analysis of this class. It is computed at the first call, and again after a pass has
+        invalidated it.
+        """
         found = self._cached.get(analysis_class)
         if found is None:
             self._notify("before", analysis_class)
@@ -59,19 +63,21 @@ class AnalysisManager:
         return found
 
     def cached(self, analysis_class: type[_A]) -> _A | None:
-        """Return the analysis if it was computed and is still valid."""
+        """Return the analysis if it was computed and is still valid, else None."""
         return self._cached.get(analysis_class)
 
     def nest(self, op: Operation) -> AnalysisManager:
-        """Return the manager of a nested operation."""
+        """Return the manager of `op`, an operation nested in the operation of this manager; create it at the
+        first call.
+        """
         found = self._nested.get(op)
         if found is None:
             found = self._nested[op] = AnalysisManager(op, self)
         return found
 
     def invalidate(self, preserved: PreservedAnalyses) -> None:
-        """Drop the analyses that a pass did not preserve: of this operation, of nested operations, and of
-        enclosing operations (if they depend on nested operations).
+        """Drop the analyses that a pass over this operation did not preserve: of this operation, of nested
+        operations, and of all enclosing operations.
         """
         self._invalidate_below(preserved)
         around = self.parent

@@ -9,8 +9,9 @@ _Node = TypeVar("_Node", bound=Hashable)
 
 
 def components(nodes: Iterable[_Node], successors: Callable[[_Node], Iterable[_Node]]) -> list[list[_Node]]:
-    """Return the strongly connected components of a graph: in a component, each node is reachable from every
-    other. A component comes after the components of its successors.
+    """Return the strongly connected components of the graph of all nodes that ``successors`` reaches from
+    `nodes`: in a component, each node is reachable from every other. A component comes after the components
+    of its successors.
     """
     search = _Search(successors)
     for node in nodes:
@@ -30,7 +31,7 @@ class _Search(Generic[_Node]):
         self.found: list[list[_Node]] = []
 
     def visit(self, root: _Node) -> None:
-        """Search from `root` on, and append the components found."""
+        """Search from `root` on, unless it has been visited, and append the components found to ``found``."""
         if root in self.number:
             return
         path = [self._enter(root)]

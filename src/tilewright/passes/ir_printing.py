@@ -19,7 +19,11 @@ from tilewright.rewrite.observer import RewriteObserver, TreeObserver
 
 @dataclass(frozen=True)
 class PrintingOptions:
-    """When and how to print.  ``before`` and ``after`` name passes; the ``all`` flags stand for every pass."""
+    """When and how to print. ``before`` and ``after`` hold names of passes; the ``all`` flags stand for every
+    pass. ``only_on_change`` and ``only_on_failure`` limit the printing after passes; ``module_scope`` prints
+    the outermost operation. ``tree_directory`` is the folder for one file per dump (None: all dumps are
+    written to one stream), and ``text`` the form of the printed IR.
+    """
 
     before: frozenset[str] = frozenset()
     after: frozenset[str] = frozenset()
@@ -33,7 +37,9 @@ class PrintingOptions:
 
 
 class IRPrinting(Instrumentation):
-    """Prints the IR before and after passes, under the headers that `mlir-opt` prints."""
+    """Prints the IR before and after passes, under the headers that `mlir-opt` prints. ``write`` gets the
+    text of each dump, by default stderr; it is not used if the options name a folder.
+    """
 
     def __init__(self, options: PrintingOptions, write: Callable[[str], object] | None = None) -> None:
         self.options = options
@@ -78,7 +84,9 @@ class IRPrinting(Instrumentation):
 
 
 def printable(op: Operation, options: PrintOptions) -> PrintOptions:
-    """Return the options for printing an operation that may be invalid: custom forms need valid operations."""
+    """Return the options for printing `op`, which may be invalid: `options` with the generic form if the
+    verifier finds errors, because custom forms need valid operations.
+    """
     return options if options.generic or not verify(op) else options.replace(generic=True)
 
 
@@ -109,9 +117,9 @@ HEADER = "// configuration: "
 
 
 class CrashReproducer(Instrumentation):
-    """Keeps the IR of the pipeline's start (or, ``local``, of each pass's start) and writes it on failure.
-
-    The file's first line is the pipeline to run: ``tilewright opt --run-reproducer FILE`` does so.
+    """Writes a reproducer to the file ``path`` when a pass fails: the IR as it was when the pipeline (or,
+    ``local``, the pass) started. The first line of the file names the text ``pipeline`` (or, ``local``, the
+    failed pass); ``tilewright opt --run-reproducer FILE`` runs it.
     """
 
     def __init__(self, path: Path, pipeline: str, *, local: bool = False) -> None:
@@ -143,7 +151,9 @@ class CrashReproducer(Instrumentation):
 
 
 def read_configuration(text: str) -> str | None:
-    """Return the pipeline named in the first line of a reproducer, or None."""
+    """Return the pipeline that the first line of a reproducer names; None if `text` does not begin as a
+    reproducer.
+    """
     first = text.partition("\n")[0]
     if not first.startswith(HEADER):
         return None

@@ -41,7 +41,9 @@ class PassManager:
         """
 
     def add(self, item: Pass | Callable[[Operation, PassState], Any]) -> PassManager:
-        """Append a pass, the passes of a pipeline, or a plain function as a pass."""
+        """Append a pass, the passes of a pipeline, or a plain function as a pass; return this manager. Raises
+        `DiagnosticError` for a pass that is anchored on another operation.
+        """
         if isinstance(item, PassPipeline):
             item.build(self)
             return self
@@ -56,8 +58,9 @@ class PassManager:
         return self
 
     def nest(self, anchor: str) -> PassManager:
-        """Append a manager that runs on the operations called ``anchor`` inside of this manager's operation,
-        and return it.
+        """Append a manager that runs on the operations called ``anchor`` directly inside of this manager's
+        operation, and return it. Raises `DiagnosticError` if ``anchor`` is an operation that is not isolated
+        from above.
         """
         kind = self.context.kind(anchor)
         if kind is not None and not kind.has_trait(IsolatedFromAbove):
@@ -91,7 +94,9 @@ class PassManager:
                 yield item
 
     def run(self, op: Operation) -> None:
-        """Run the pipeline on an operation of the anchor's kind.  Raises `DiagnosticError` when a pass fails."""
+        """Run the pipeline on ``op``, in place. Raises `DiagnosticError` if a pass fails, or if ``op`` is not
+        of the anchor's kind.
+        """
         if self.anchor not in (ANY_ANCHOR, op.name):
             message = f"can't run '{self.anchor}' pass manager on '{op.name}' op"
             raise failure(codes.WRONG_ANCHOR, message, op.location)
@@ -110,7 +115,9 @@ class PassPipeline(Pass):
     """Several passes under one name. A manager that it is added to gets these passes."""
 
     def build(self, manager: PassManager) -> None:
-        """Add the passes to ``manager``, nested as its anchor requires."""
+        """Add the passes to ``manager``, nested down to the operations that they run on if the anchor of
+        ``manager`` is an operation around these. Subclasses override it.
+        """
         raise NotImplementedError
 
 
@@ -208,7 +215,9 @@ class _PipelineRun:
         analyses: AnalysisManager,
         error: DiagnosticError,
     ) -> None:
-        """Notify the instrumentations, restore the operation, and raise the error."""
+        """Notify the instrumentations, restore the operation from ``snapshot`` unless it is None, drop the
+        analyses, and raise the error.
+        """
         for instrumentation in reversed(self.instrumentations):
             instrumentation.after_pass_failed(pass_, op, state)
         if snapshot is not None:
@@ -231,7 +240,9 @@ def _crash(pass_: Pass, op: Operation, error: Exception) -> DiagnosticError:
 
 
 def restore(op: Operation, snapshot: Operation) -> None:
-    """Move the attributes and regions of ``snapshot``, an earlier clone, into ``op``."""
+    """Replace the attributes and regions of ``op`` with the attributes and regions of ``snapshot``, an
+    earlier clone, which loses its regions.
+    """
     for region in op.regions:
         for block in region.blocks:
             for inner in block:

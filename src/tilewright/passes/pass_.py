@@ -53,17 +53,21 @@ class PassState:
         return bool(self.status_word & SOFT_FAILURE_BIT)
 
     def emit(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Pass a diagnostic to the engine; after an error the pipeline fails when the pass ends."""
+        """Pass a diagnostic to the diagnostic engine of the context, and return it. After an error the
+        pipeline fails when the pass ends.
+        """
         if diagnostic.severity is Severity.ERROR:
             self.errors.append(diagnostic)
         return self.context.diagnostics.emit(diagnostic)
 
     def remark(self, op: Operation, message: str, code: DiagnosticCode | None = None) -> Diagnostic:
-        """Emit a remark at an operation."""
+        """Emit a remark at the location of an operation, and return it."""
         return self.emit(Diagnostic(Severity.REMARK, message, op.location, code))
 
     def soft_failure(self, diagnostic: Diagnostic) -> None:
-        """Emit the diagnostic and set the soft-failure bit. The pass continues, and later passes run."""
+        """Emit the diagnostic and set the soft-failure bit. The pass continues, and later passes run, also if
+        it is an error.
+        """
         self.context.diagnostics.emit(diagnostic)
         self.status_word |= SOFT_FAILURE_BIT
 
@@ -76,7 +80,7 @@ class PassState:
         return PassFailure(diagnostic.message)
 
     def analysis(self, analysis_class: type[Any]) -> Any:
-        """Return the analysis of the pass's operation, computed if need be."""
+        """Return the analysis of this class for the pass's operation; it is computed if it is not cached."""
         return self.analyses.get(analysis_class)
 
     def preserve(self, *analysis_classes: type[Any]) -> None:
@@ -88,13 +92,15 @@ class PassState:
         self.preserved.preserve_all()
 
     def report(self, statistic: str, changes: int) -> None:
-        """Add ``changes`` to a statistic. If there are none, declare that the pass changed nothing."""
+        """Add ``changes`` to the statistic called ``statistic``. If ``changes`` is 0, declare that the pass
+        changed nothing.
+        """
         self.count(statistic, changes)
         if not changes:
             self.preserve_all()
 
     def count(self, statistic: str, amount: int = 1) -> None:
-        """Add to a statistic shown by ``--mlir-pass-statistics``."""
+        """Add ``amount`` to the statistic called ``statistic``, which ``--mlir-pass-statistics`` shows."""
         self.statistics[statistic] = self.statistics.get(statistic, 0) + amount
 
 
@@ -104,7 +110,8 @@ class Pass:
 
     ``name`` is the command-line name; ``anchor`` the operation it runs on (None: any isolated operation);
     ``required`` passes run even if an instrumentation skips passes; ``atomic`` passes restore the IR
-    themselves when they fail, so that the manager need not keep a copy.
+    themselves when they fail, so that the manager need not keep a copy. ``dependent_dialects`` names the
+    dialects whose operations the pass may create.
     """
 
     name: ClassVar[str] = ""
@@ -143,7 +150,9 @@ class Pass:
 
     @classmethod
     def manual(cls) -> str:
-        """Return the docstring of the class; its first line is a summary."""
+        """Return the docstring of the class, which is the manual of the pass; its first paragraph is the summary.
+        Empty without a docstring.
+        """
         return (cls.__doc__ or "").strip()
 
 
@@ -166,7 +175,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 @dataclass(frozen=True)
 class CallablePass(Pass):
-    """A plain function used as a pass."""
+    """A plain function used as a pass. The pass has the name of the function in pipelines and dumps."""
 
     name: ClassVar[str] = "callable"
     function: Callable[[Operation, PassState], Any] | None = None
@@ -192,26 +201,26 @@ class Instrumentation:
     """Hooks that run before and after pipelines, passes and analyses. Subclasses override some of them."""
 
     def should_run(self, pass_: Pass, op: Operation) -> bool:
-        """True if an optional pass may run; False skips it."""
+        """True if a pass that is not required may run on ``op``; False skips it."""
         return True
 
     def before_pipeline(self, anchor: str, op: Operation) -> None:
         """Called before the passes of a pipeline run on an operation."""
 
     def after_pipeline(self, anchor: str, op: Operation) -> None:
-        """Called after all passes of a pipeline."""
+        """Called after all passes of a pipeline, unless one of them failed."""
 
     def before_pass(self, pass_: Pass, op: Operation) -> None:
         """Called before a pass runs."""
 
     def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
-        """Called after a pass succeeded."""
+        """Called after a pass succeeded and the verifier, if it runs, accepted the IR."""
 
     def after_pass_failed(self, pass_: Pass, op: Operation, state: PassState) -> None:
         """Called after a pass failed, before the IR is restored."""
 
     def rewrite_observer(self, pass_: Pass) -> RewriteObserver | None:
-        """Return the observer of patterns that a pass applies, or None."""
+        """Return the observer of the patterns that ``pass_`` applies; None if they are not observed."""
         return None
 
     def before_analysis(self, name: str) -> None:

@@ -21,7 +21,8 @@ _OPTION = re.compile(r"\s*([\w\-]+)(?:=(\{[^{}]*\}|\"(?:[^\"\\]|\\.)*\"|[^\s{}]+
 def parse_pipeline(
     text: str, context: Context, registry: Mapping[str, type[pass_.Pass]], *, anchor: str = "builtin.module"
 ) -> passes_manager.PassManager:
-    """Return a pass manager from its text; without an outer anchor the passes run on ``anchor``.
+    """Return a pass manager from its text; without an outer anchor the passes run on ``anchor``. ``registry``
+    maps the names of passes to their classes.
 
     Raises `DiagnosticError` naming the column, the nearest known pass, or the option that does not fit.
     """
@@ -116,7 +117,9 @@ def _unquoted(text: str) -> str:
 
 
 def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type[pass_.Pass]]) -> pass_.Pass:
-    """Return a pass made from its registered ``name`` and the texts of its ``options``, by name."""
+    """Return a pass made from its ``name`` in ``registry`` and the texts of its ``options``, by name. Raises
+    `DiagnosticError` for an unknown pass or option, or a wrong value.
+    """
     pass_class = registry.get(name)
     if pass_class is None:
         close = nearest(name, registry)
@@ -134,7 +137,10 @@ def _hints(pass_class: type[pass_.Pass]) -> Mapping[str, Any]:
 
 
 def parse_options(pass_class: type[pass_.Pass], options: Mapping[str, str]) -> dict[str, Any]:
-    """Return the field values of a pass for option texts. Raises for an unknown option or a wrong value."""
+    """Return the values of fields of a pass, by field name, for `options`, which maps names such as
+    ``max-iterations`` to texts; fields without an option are missing. Raises `DiagnosticError` for an unknown
+    option or a wrong value.
+    """
     known = {pass_.option_name(field.name): field for field in fields(pass_class)}
     hints: Mapping[str, Any] = _hints(pass_class) if options else {}
     values: dict[str, Any] = {}
@@ -190,7 +196,7 @@ def _kind_name(kind: Any) -> str:
 
 
 def describe(pass_class: type[pass_.Pass]) -> str:
-    """Return the manual of a pass with its options, for help and reference pages."""
+    """Return the manual of a pass, followed by its options with their defaults, for help and reference pages."""
     lines = [f"{pass_class.name}: {pass_class.manual()}"]
     for field in fields(pass_class):
         lines.append(f"  {pass_.option_name(field.name)} = {_default(field)}")

@@ -12,7 +12,9 @@ from tilewright.rewrite.observer import StatisticsObserver
 
 @dataclass(slots=True)
 class TimingNode:
-    """The seconds spent in an activity, and the nodes of the activities inside it."""
+    """The seconds spent in an activity, over all its `runs`, and the nodes of the activities inside it, by
+    name.
+    """
 
     name: str
     seconds: float = 0.0
@@ -108,7 +110,7 @@ class Statistics(Instrumentation):
             counts[name] = counts.get(name, 0) + amount
 
     def report(self) -> str:
-        """Return the report: one line per statistic, grouped by pass."""
+        """Return the report, grouped by pass: a line for each statistic, and for each pattern that was tried."""
         lines = ["===" + "-" * 73 + "===", "                         ... Pass statistics report ..."]
         for pass_name, counts in self.counts.items():
             lines.append(pass_name)

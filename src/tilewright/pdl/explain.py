@@ -13,8 +13,8 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 class Matcher(Protocol):
-    """The matcher whose decisions are explained: the predicates in the order in which it tests them, and its
-    native functions.
+    """The matcher whose decisions are explained: ``order``, the predicates in the order in which it tests
+    them, and ``native``, its native functions by name.
     """
 
     @property
@@ -52,8 +52,8 @@ class Explanation:
     def failure(
         self, position: compiler_positions.Position, question: compiler_positions.Question, answer: Any
     ) -> str | None:
-        """Return the reason why the question about a position does not have the expected result ``answer``;
-        None if it has.
+        """Return in words why the question about a position does not have the expected result ``answer``;
+        None if it has this result.
         """
         try:
             if isinstance(question.detail, compiler_positions.NativeConstraint):
@@ -70,7 +70,9 @@ class Explanation:
         )
 
     def refusal(self, constraint: compiler_positions.NativeConstraint) -> str | None:
-        """Return why a native constraint fails; None if it holds. A constraint with results is not called again."""
+        """Return in words why a native constraint does not hold; None if it holds. The constraint is called
+        again, unless it has results: then the text says only that it, or a later question, fails.
+        """
         if not constraint.result_types:
             values = [self.found(position) for position in constraint.arguments]
             answer = self.matcher.native[constraint.name](self.rewriter, *values)
@@ -132,7 +134,9 @@ def _group(values: tuple[Any, ...] | None, is_range: bool) -> Any:
 
 
 def described(position: compiler_positions.Position) -> str:
-    """Return a description of a position, seen from the root."""
+    """Return a description of a position in words, as a path to the root operation: "operand 0 of the
+    operation".
+    """
     words: list[str] = []
     current: compiler_positions.Position | None = position
     while current is not None:

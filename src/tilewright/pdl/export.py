@@ -33,7 +33,9 @@ MAKE_NUMBER = "tilewright.make_number"
 
 @dataclass(frozen=True)
 class Exported:
-    """A module of ``pdl.pattern``, the native functions that it calls, and the rules that are not in it, with reasons."""
+    """Rules as PDL: a ``module`` of ``pdl.pattern``, the ``native`` functions that it calls, by name, and the
+    rules that are not in it, each with the reason.
+    """
 
     module: Operation
     native: dict[str, Native]
@@ -41,7 +43,9 @@ class Exported:
 
 
 def export_to_pdl(rules: Iterable[rewrite_rules.IdentityRule], context: ir_context.Context) -> Exported:
-    """Return the rules as PDL; ``context`` has the dialects that make constants when the patterns run."""
+    """Return the rules as PDL; rules that PDL cannot express are listed as declined. ``context`` has the
+    dialects that make constants when the patterns run.
+    """
     patterns: list[Operation] = []
     declined: list[tuple[rewrite_rules.IdentityRule, str]] = []
     names: set[str] = set()
@@ -56,7 +60,7 @@ def export_to_pdl(rules: Iterable[rewrite_rules.IdentityRule], context: ir_conte
 
 
 def reason_against(rule: rewrite_rules.IdentityRule) -> str | None:
-    """Return why a rule cannot be written as PDL; None if it can."""
+    """Return in words why a rule cannot be written as PDL; None if it can."""
     if not isinstance(rule.result, rewrite_rules.Variable | rewrite_rules.Constant | rewrite_rules.OpTerm):
         return "the result is a Python function"
     for term in (*rewrite_rules.terms(rule.pattern), *rewrite_rules.terms(rule.result)):
@@ -81,7 +85,9 @@ def reason_against(rule: rewrite_rules.IdentityRule) -> str | None:
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    """Return ``name`` as a symbol name that is not in ``taken``, with a number if needed."""
+    """Return ``name`` as a symbol name that is not in ``taken``, with a number if needed, and add it to
+    ``taken``.
+    """
     found, counter = name, 2
     while found in taken:
         found, counter = f"{name} ({counter})", counter + 1
@@ -127,7 +133,7 @@ class _PatternWriter:
         return self.block.append(op).results[0]
 
     def any_type(self) -> Value:
-        """Return a handle to any type."""
+        """Append a ``pdl.type`` without a constant, and return its result: a handle to any type."""
         return self.add(pdl.TypeOp(constantType=None, result_types=[pdl_types.TypeType()]))
 
     def operation(
@@ -137,7 +143,9 @@ class _PatternWriter:
         attributes: dict[str, Value],
         types: Sequence[Value],
     ) -> Value:
-        """Append a ``pdl.operation`` and return its handle."""
+        """Append a ``pdl.operation`` and return its handle. ``name`` None stands for any operation;
+        ``attributes`` maps names to handles of attributes, and ``types`` are handles to the result types.
+        """
         made = pdl.OperationOp(
             opName=name,
             operandValues=tuple(operands),
@@ -149,11 +157,15 @@ class _PatternWriter:
         return self.add(made)
 
     def only_result(self, op: Value) -> Value:
-        """Return a handle to the first result of an operation."""
+        """Append a ``pdl.result`` for result 0 of the operation with the handle `op`, and return the handle
+        to this result.
+        """
         return self.add(pdl.ResultOp(op, 0, result_types=[pdl_types.ValueType()]))
 
     def attribute(self, value: rewrite_rules.HeldAttribute) -> Value:
-        """Return a handle to a given attribute, or to a variable's attribute."""
+        """Return a handle to the attribute `value`, or to any attribute if it is a variable; a variable has
+        one handle in the pattern.
+        """
         if isinstance(value, Attribute):
             return self.add(_attribute(value))
         assert isinstance(value, rewrite_rules.AttributeVariable), (
@@ -191,7 +203,10 @@ class _PatternWriter:
         return found
 
     def match_constant(self, term: rewrite_rules.Constant, type: Value) -> Value:
-        """Match any operation with a ``value``, and add native constraints on it."""
+        """Match any operation without operands that has an attribute ``value``, and add native constraints:
+        it is a constant, and its value is the number that `term` asks for, if any. Return a handle to its
+        result.
+        """
         wanted = term.wanted
         value = self.attribute(wanted) if isinstance(wanted, Attribute) else self.add(_attribute(None))
         op = self.operation(None, (), {"value": value}, [type])
@@ -217,8 +232,9 @@ class _PatternWriter:
     def constant_maker(
         self, term: rewrite_rules.Constant, of_attribute: str, of_number: str
     ) -> tuple[str, Operation]:
-        """Return `of_attribute` or `of_number`, the native function for a constant given as an attribute or
-        as a number, and the operation that makes its argument.
+        """Return the name of the native function for the constant `term` (`of_attribute` if it is given as an
+        attribute, `of_number` if as a number), and the ``pdl.attribute`` that makes its argument, which is
+        not inserted.
         """
         wanted = term.wanted
         if isinstance(wanted, Attribute):
@@ -250,7 +266,9 @@ def _number_of(attribute: Attribute) -> float:
 
 
 def native_functions(context: ir_context.Context) -> dict[str, Native]:
-    """Return the functions that exported rules call."""
+    """Return the native functions that exported rules call, by name. ``context`` has the dialects that make
+    constants.
+    """
 
     def is_constant(rewriter: rewrite_rewriter.Rewriter, op: Operation) -> bool:
         return ConstantLike in op.kind.trait_classes

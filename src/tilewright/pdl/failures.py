@@ -19,8 +19,9 @@ def lowering_failure(cause: str, location: Location, hint: str) -> DiagnosticErr
 
 
 def rewriting_failure(function: str, cause: str, op: Operation, location: Location) -> DiagnosticError:
-    """Return the error that ``function`` cannot continue, because a native function returned an undeclared
-    result or the rewrite is impossible. ``op`` is the root of the match.
+    """Return the error that the PDL function ``function`` cannot continue, because a native function returned
+    an undeclared result or the rewrite is impossible. ``op`` is the root of the match, ``location`` the step
+    of the function.
     """
     return failure(
         PDL_LOWERING,

@@ -41,12 +41,14 @@ class PDLModules:
         self.native: dict[str, Callable[..., Any]] = {}
 
     def add(self, module: Operation, native: NativeFunctions | None = None) -> None:
-        """Append a module of ``pdl.pattern`` operations."""
+        """Append a module of ``pdl.pattern`` operations, and add the ``native`` functions, by name; a later
+        function replaces an earlier one of the same name.
+        """
         self.modules.append(module)
         self.native.update(native or {})
 
     def compiled(self) -> Sequence[PDLPattern]:
-        """Compile the modules, in order.
+        """Compile the modules, and return their patterns in order; none without patterns.
 
         Raises `DiagnosticError` with code TW0705 and one fixed text if one of them is not valid, or uses a
         name that does not exist; a note has the cause. Without the patterns the results of a pass would
@@ -69,7 +71,9 @@ class PDLModules:
 def add_pdl(
     patterns: pattern_set.RewritePatternSet, module: Operation, native: NativeFunctions | None = None
 ) -> pattern_set.RewritePatternSet:
-    """Append a module of ``pdl.pattern`` operations to a set, with the native functions they call."""
+    """Append a module of ``pdl.pattern`` operations to a set, with the native functions they call, and return
+    the set. Errors in the module are raised when the set is compiled.
+    """
     source = next((source for source in patterns.sources if isinstance(source, PDLModules)), None)
     if source is None:
         source = PDLModules(patterns.context)
@@ -113,7 +117,7 @@ class SharedMatcher:
         return memory.matches.get(name)
 
     def rewrite(self, match: Match, op: Operation, rewriter: Rewriter) -> None:
-        """Run the rewriter of a match."""
+        """Drop the cached matches, and run the rewriter of a match whose root is ``op``."""
         self.forget()
         self.interpreter.rewrite(match, op, rewriter)
 
@@ -123,8 +127,8 @@ class SharedMatcher:
 
 
 class PDLPattern(rewrite_pattern.RewritePattern[Any]):
-    """A rewrite pattern made from a ``pdl.pattern``. The native functions that it calls must neither fail nor
-    match.
+    """A rewrite pattern made from a ``pdl.pattern``: it runs the matcher that it shares with other patterns,
+    and then its rewriter. Its `NoMatch` has an `Explanation`.
     """
 
     def __init__(self, shared: SharedMatcher, plan: PatternPlan, use: RewriterUse) -> None:

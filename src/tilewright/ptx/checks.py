@@ -16,7 +16,9 @@ from tilewright.ptx.table.notation import OperandForm
 
 
 def check(module: model.Module) -> model.Module:
-    """Return `module`. Raises `DiagnosticError` with every rule that it breaks."""
+    """Return `module`. Raises `DiagnosticError` with the rules that it breaks, the first `MAXIMUM_PROBLEMS`
+    of them.
+    """
     problems = list(_Checker(module).problems())[: parser.MAXIMUM_PROBLEMS]
     if problems:
         raise DiagnosticError(problems)
@@ -24,7 +26,7 @@ def check(module: model.Module) -> model.Module:
 
 
 def architecture(module: model.Module) -> int:
-    """Return the number of the target, such as 90 for ``sm_90a``, or 0 without a target."""
+    """Return the number of the first target with one, such as 90 for ``sm_90a``; 0 without such a target."""
     found = (re.match(r"(?:sm|compute)_(\d{1,4})", word) for word in module.target)
     return next((int(match[1]) for match in found if match), 0)
 
@@ -59,7 +61,9 @@ class _Checker:
         return Diagnostic(Severity.ERROR, message, at, code, hints=[hint] if hint else [])
 
     def problems(self) -> Iterator[Diagnostic]:
-        """Yield every problem, in the order of the text."""
+        """Yield every problem: of the header, of the declarations outside functions, then of each function
+        with a body, in the order of the text.
+        """
         yield from self._header()
         yield from self._twice(self.globals)
         yield from self._globals()
@@ -72,7 +76,9 @@ class _Checker:
             yield self._problem(codes.REDECLARED, f"'{name}' is declared twice in this scope", place)
 
     def _header(self) -> Iterator[Diagnostic]:
-        """Check that the version exists, and that it has the target."""
+        """Yield problems of the version and the targets: those that do not exist, and targets that the
+        version does not have. A module without a target has none.
+        """
         version, start = self.module.version, model.LineColumn(1, 1)
         if not self.module.target:
             return
@@ -92,7 +98,7 @@ class _Checker:
                 yield self._problem(codes.UNKNOWN_TARGET, message, start)
 
     def _globals(self) -> Iterator[Diagnostic]:
-        """Check the declarations outside functions."""
+        """Yield the problems of declarations outside functions."""
         found = [one for one in self.module.statements if isinstance(one, model.PtxVariable)]
         for one in found:
             for message, place in declarations.variable(one, self.globals, inside=False):
@@ -242,7 +248,10 @@ class _Checker:
         meaning: scopes.Meaning | None,
         place: OperandForm | None,
     ) -> Iterator[Diagnostic]:
-        """Check the meaning of a name, apart from its type."""
+        """Yield problems of the operand `name` of the instruction `one`, which refers to `meaning`, apart
+        from its type: a component of a register that is no vector, and a label used as a value, or the
+        opposite. `place` is the operand of the form, None for the guard.
+        """
         if isinstance(meaning, scopes.Register) and name.component and not meaning.vector:
             message = f"'{name.text}' is not a vector, so it has no '.{name.component}'"
             yield self._problem(codes.BAD_OPERANDS, message, one.place)
@@ -285,9 +294,11 @@ class _Checker:
 
 
 def read(source: str | Path) -> model.Module:
-    """Return the module of a file (`Path`) or of text (`str`).
+    """Return the checked module of a file (`Path`) or of text (`str`). Bytes of a file that are not UTF-8 are
+    replaced.
 
-    Raises `OSError` for a file that cannot be read, and `DiagnosticError` for all other errors.
+    Raises `OSError` for a file that cannot be read, and `DiagnosticError`, with source excerpts, for all
+    other errors.
     """
     is_path = isinstance(source, Path)
     text = source.read_bytes().decode(errors="replace") if is_path else source

@@ -35,7 +35,7 @@ class WordCursor:
         return token
 
     def peek(self, ahead: int = 1) -> lexer.PtxToken:
-        """Return the token `ahead` positions after the next."""
+        """Return the token `ahead` positions after the next one; the last token if there are fewer."""
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
 
     @property
@@ -48,7 +48,7 @@ class WordCursor:
         return self.token.kind == kind
 
     def accept(self, text: str) -> bool:
-        """Step over a token if its text is `text`. Returns whether it was."""
+        """Step over the next token if its text is `text`. Return whether it was."""
         if self.token.text != text:
             return False
         self.next()
@@ -79,10 +79,10 @@ class WordCursor:
         hint: str = "",
         place: model.LineColumn | None = None,
     ) -> ParsingProblem:
-        """Return a problem at `place`, or at the next token."""
+        """Return (do not raise) a problem at `place`; at the next token if it is None."""
         return ParsingProblem(self.source.problem(code, message, place or self.place, hint))
 
     def unexpected(self, wanted: str) -> ParsingProblem:
-        """Return a problem: the next token is not what `wanted` describes."""
+        """Return (do not raise) a problem at the next token, which is not what `wanted` describes."""
         found = "the end of the text" if self.token.kind == lexer.END else f"'{self.token.text}'"
         return self.fail(f"expected {wanted}, but found {found}")

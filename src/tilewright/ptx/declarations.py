@@ -38,7 +38,9 @@ def _type(cursor: ptx_cursor.WordCursor) -> str:
 
 
 def registers(cursor: ptx_cursor.WordCursor) -> model.RegisterDeclaration:
-    """Parse ``.reg .type names;``. Raises `ParsingProblem` for too many registers."""
+    """Parse ``.reg .type names;``, with ``name<count>`` for several registers. Raises `ParsingProblem` for
+    other text, and for more than `MAXIMUM_REGISTERS` of one name.
+    """
     place = cursor.place
     cursor.expect(".reg")
     vector = VECTORS.get(cursor.token.text, 0)
@@ -60,7 +62,7 @@ def registers(cursor: ptx_cursor.WordCursor) -> model.RegisterDeclaration:
 
 
 def parameters(cursor: ptx_cursor.WordCursor) -> tuple[model.PtxVariable, ...]:
-    """Parse ``(.param .b32 a, .reg .b32 b)``."""
+    """Parse a list of parameters: ``(.param .b32 a, .reg .b32 b)``. Raises `ParsingProblem` for other text."""
     cursor.expect("(")
     found: list[model.PtxVariable] = []
     while cursor.token.text != ")":
@@ -110,7 +112,9 @@ def _dims(cursor: ptx_cursor.WordCursor) -> tuple[int, ...]:
 
 
 def variables(cursor: ptx_cursor.WordCursor) -> list[model.PtxVariable]:
-    """Parse ``.visible .global .align 8 .b8 name[4] = {1, 2}, other;``."""
+    """Parse ``.visible .global .align 8 .b8 name[4] = {1, 2}, other;`` and return a variable for each name.
+    Raises `ParsingProblem` for other text.
+    """
     place, linkage = cursor.place, ""
     if cursor.token.text in LINKAGES:
         linkage = cursor.next().text[1:]
@@ -138,7 +142,9 @@ def variables(cursor: ptx_cursor.WordCursor) -> list[model.PtxVariable]:
 
 
 def _attributes(cursor: ptx_cursor.WordCursor) -> tuple[str, ...]:
-    """Parse ``.attribute(.managed)``, and ``.unified(1, 2)`` within it."""
+    """Parse ``.attribute(.managed)`` and return the texts of the tokens in the parentheses; an empty tuple if
+    the next token is another one.
+    """
     if not cursor.accept(".attribute"):
         return ()
     cursor.expect("(")

@@ -42,7 +42,8 @@ _RANKS = {sign: rank for rank, level in enumerate(_LEVELS) for sign in level}
 
 
 def parse_integer(text: str) -> IntegerConstant:
-    """Parse an integer: decimal, ``0x``, ``0b`` or octal, with the suffix ``U`` if it is unsigned.
+    """Parse an integer: decimal, ``0x``, ``0b`` or octal, with the suffix ``U`` if it is unsigned. It is
+    reduced to 64 bits; numbers from 2^63 on are unsigned, too.
 
     Raises `ValueError` for other text.
     """
@@ -63,8 +64,8 @@ def integer(cursor: ptx_cursor.WordCursor) -> IntegerConstant:
 
 
 def parse_float(text: str) -> Float:
-    """Parse a float: its bits after ``0f`` or ``0d``, or a decimal number, which has 64 bits. Raises
-    `ValueError`.
+    """Parse a float: its bits in hexadecimal after ``0f`` (32 bits) or ``0d`` (64 bits), or a decimal number,
+    which has 64 bits. Raises `ValueError` for other text.
     """
     head = text[:2].lower()
     if head in ("0f", "0d"):
@@ -73,9 +74,10 @@ def parse_float(text: str) -> Float:
 
 
 def expression(cursor: ptx_cursor.WordCursor, depth: int = 0, *, bars: bool = True) -> Number:
-    """Parse the constant expression at `cursor`; without `bars`, ``|`` ends it.
+    """Parse the constant expression at `cursor`, which is inside `depth` parentheses. Arithmetic is on 64
+    bits; operators need integers. `bars` has no effect.
 
-    Raises `ParsingProblem` for parentheses nested too deep.
+    Raises `ParsingProblem` for other text, for a division by zero, and for parentheses nested too deep.
     """
     if depth > ptx_cursor.MAXIMUM_DEPTH:
         raise cursor.fail(f"more than {ptx_cursor.MAXIMUM_DEPTH} parentheses are nested", code=codes.TOO_DEEP)
@@ -94,7 +96,7 @@ def _conditional(cursor: ptx_cursor.WordCursor, depth: int) -> Number:
 
 def _binary(cursor: ptx_cursor.WordCursor, depth: int) -> Number:
     """Parse binary operators with two stacks; an operator is applied when the next operator does not bind
-    tighter.
+    tighter. A float ends the expression.
     """
     first = _unary(cursor, depth)
     if not isinstance(first, IntegerConstant):
@@ -128,7 +130,7 @@ def _read(value: IntegerConstant, unsigned: bool) -> int:
 
 
 def signed(value: IntegerConstant) -> int:
-    """Return the value of 64 bits as a signed number."""
+    """Return the value of an integer constant read as a signed number of 64 bits."""
     return value.value - (value.value >> 63 << 64)
 
 

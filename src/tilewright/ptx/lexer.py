@@ -26,7 +26,9 @@ END = "end"
 
 
 class PtxToken(NamedTuple):
-    """A token: its kind (``name``, ``modifier``, ...), its text and its position."""
+    """A token: its kind (``name``, ``modifier``, ``integer``, ``float``, ``string``, ``punctuation`` or
+    `END`), its text, and its position in the text in characters.
+    """
 
     kind: str
     text: str
@@ -34,7 +36,7 @@ class PtxToken(NamedTuple):
 
 
 class PtxSource:
-    """A text with its name; it converts positions to lines and columns, and these to diagnostics."""
+    """A text with its name; it converts positions to lines and columns, and makes diagnostics at these."""
 
     def __init__(self, text: str, file_name: str) -> None:
         self.text = text
@@ -42,12 +44,14 @@ class PtxSource:
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def place(self, position: int) -> LineColumn:
-        """Return the line and column of a position."""
+        """Return the line and column of a position, both counted from 1."""
         line = bisect_right(self._starts, position)
         return LineColumn(line, position - self._starts[line - 1] + 1)
 
     def line(self, file_name: str, number: int) -> str | None:
-        """Return the line `number` for the source excerpt of a diagnostic, or `None`."""
+        """Return line `number`, counted from 1, for the source excerpt of a diagnostic; None for another file
+        or if there is no such line.
+        """
         if file_name != self.file_name or not 0 < number <= len(self._starts):
             return None
         start = self._starts[number - 1]
@@ -55,7 +59,9 @@ class PtxSource:
         return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
 
     def problem(self, code: DiagnosticCode, message: str, place: LineColumn, hint: str = "") -> Diagnostic:
-        """Return a diagnostic at a place of this text."""
+        """Return an error with `code` and `message` at the line and column `place` of this text; with `hint`,
+        unless it is empty.
+        """
         at = FileLineColLocation.at(self.file_name, *place)
         return Diagnostic(Severity.ERROR, message, at, code, hints=[hint] if hint else [])
 

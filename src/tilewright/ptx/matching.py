@@ -24,7 +24,10 @@ def instruction(
     place: model.LineColumn,
 ) -> model.PtxInstruction:
     """Return the instruction whose name and modifiers are `words`, in the first form that the operands fit.
-    Raises `ParsingProblem` if there is none.
+    ``guard`` and ``place`` are stored in it.
+
+    Raises `ParsingProblem` if there is no such instruction, no form with these modifiers, or no form that the
+    operands fit.
     """
     candidates = lookup(tuple(words)) or lookup(_with_sync_first(words))
     if not candidates:
@@ -43,8 +46,8 @@ def instruction(
 
 
 def _with_sync_first(words: list[str]) -> tuple[str, ...]:
-    """Return an instruction with `.sync` as its first modifier: assemblers take `vote.ballot.sync`, which libraries of
-    NVIDIA write, for `vote.sync.ballot`.
+    """Return the words of an instruction with `.sync` as its first modifier, unchanged if it is not a later
+    one: assemblers take `vote.ballot.sync`, which libraries of NVIDIA write, for `vote.sync.ballot`.
     """
     rest = [word for word in words[1:] if word != SYNC]
     return (words[0], SYNC, *rest) if SYNC in words[2:] else tuple(words)
@@ -79,8 +82,9 @@ def _taken(forms: tuple[InstructionForm, ...], word: str) -> bool:
 def assign(
     form: InstructionForm, chosen: dict[str, str], operands: list[model.Operand]
 ) -> tuple[model.Operand | None, ...] | None:
-    """Assign operands to the operand places of a form, with `None` for an operand that is left out. Returns
-    `None` if they do not fit.
+    """Return one operand for each operand place of a form, `None` for a place that is left out; `None` if the
+    operands do not fit. ``chosen`` maps slots of modifiers to the modifiers of the instruction. The operands
+    of a call are returned as they are.
     """
     if form.name == CALL:
         return tuple(operands) if operands else None
@@ -95,7 +99,7 @@ def assign(
 
 
 def _plain(operand: model.Operand) -> model.Operand:
-    """Replace a vector of a single element with the element."""
+    """Return the element of a vector of a single element; other operands are returned unchanged."""
     if isinstance(operand, model.Vector) and len(operand.elements) == 1:
         return operand.elements[0]
     return operand

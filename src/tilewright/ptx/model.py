@@ -14,7 +14,7 @@ from tilewright.ptx.table.notation import InstructionForm
 
 
 class LineColumn(NamedTuple):
-    """Line and column of a token, both from 1."""
+    """Line and column of a token, both from 1; 0 if they are unknown."""
 
     line: int = 0
     column: int = 0
@@ -40,7 +40,9 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class IntegerConstant:
-    """An integer constant; ``unsigned`` if it has the suffix ``U`` or does not fit a signed word."""
+    """An integer constant of 64 bits, as an unsigned number; ``unsigned`` if it has the suffix ``U`` or does
+    not fit 64 bits as a signed number.
+    """
 
     value: int
     unsigned: bool = False
@@ -56,7 +58,9 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """``[base + offset]``, or ``[base, {coordinates}]`` of a tensor map."""
+    """``[base + offset]``, or ``[base, {coordinates}]`` of a tensor map. ``base`` is None for a constant
+    address; ``offset`` is in bytes.
+    """
 
     base: Name | None
     offset: int = 0
@@ -72,7 +76,7 @@ class Vector:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A pair of destinations, as in ``d|p``."""
+    """A pair of destinations, as in ``d|p``: the second one is a predicate."""
 
     first: Name
     second: Name
@@ -94,7 +98,9 @@ class OperandGroup:
 
 @dataclass(frozen=True, slots=True)
 class SymbolAddress:
-    """The address of a variable or function in an initialiser; ``mask`` picks one byte of it, as in ``0xff(x)``."""
+    """The address of a variable or function plus ``offset`` bytes, in an initialiser; ``generic`` if it is in
+    the generic address space. ``mask`` picks one byte of it, as in ``0xff(x)``; None: the whole address.
+    """
 
     name: str
     offset: int = 0
@@ -157,7 +163,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class RegisterDeclaration:
-    """``.reg .v2 .b32 %r<4>, %x;``: names, each with its number of registers or `None`."""
+    """``.reg .v2 .b32 %r<4>, %x;``: names, each with its number of registers, or `None` for one register of
+    this name. ``vector`` is the number of components, 0 for scalars.
+    """
 
     type: str
     names: tuple[tuple[str, int | None], ...]
@@ -169,8 +177,9 @@ class RegisterDeclaration:
 class PtxVariable:
     """A variable or a parameter.
 
-    `dims` are the extents of an array, 0 for an open extent. `pointer` holds the attributes of a pointer
-    parameter (``.ptr .global .align 16``).
+    `space`, `type` and `linkage` are written without their dots. `dims` are the extents of an array, 0 for an
+    open extent. `align` is in bytes, 0 if it is not given; `vector` is the number of components, 0 for
+    scalars. `pointer` holds the attributes of a pointer parameter (``.ptr .global .align 16``).
     """
 
     space: str
@@ -196,7 +205,9 @@ class PtxScope:
 
 @dataclass(frozen=True, slots=True)
 class LocDirective:
-    """``.loc file line column``, with the function and place of inlining, if any."""
+    """``.loc file line column``. For inlined code, ``function`` is the label of the function's name, and
+    ``inlined`` the file, line and column of the call.
+    """
 
     file: int
     line: int
@@ -216,7 +227,9 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class JumpTargets:
-    """``name: .branchtargets a, b;`` and ``.calltargets``: the possible targets of an indirect jump or call."""
+    """``name: .branchtargets a, b;``: the possible targets of an indirect jump. With ``calls`` it is
+    ``.calltargets``: the possible targets of an indirect call.
+    """
 
     label: str
     names: tuple[str, ...]
@@ -226,7 +239,9 @@ class JumpTargets:
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """``name: .callprototype (results) _ (parameters);``."""
+    """``name: .callprototype (results) _ (parameters);``: the results and parameters of the functions that an
+    indirect call may call. `directives` holds the name of each directive, without its dot, and its numbers.
+    """
 
     label: str
     returns: tuple[PtxVariable, ...]
@@ -265,7 +280,9 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class PtxFunction:
-    """A kernel (``.entry``) or function; without a body it is a declaration."""
+    """A kernel (``.entry``) or function; without a body it is a declaration. `directives` holds the name of
+    each directive, without its dot, and its numbers.
+    """
 
     entry: bool
     name: str
@@ -300,7 +317,9 @@ Statement = (
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A file of PTX: its version, target and declarations."""
+    """A file of PTX: its version (major, minor), which is (0, 0) if it is not set, the words of its target,
+    the size of an address in bits, and its statements.
+    """
 
     version: tuple[int, int]
     target: tuple[str, ...]

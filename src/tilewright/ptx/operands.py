@@ -9,7 +9,9 @@ from tilewright.ptx.declarations import offset
 
 
 def operands(cursor: ptx_cursor.WordCursor, *, grouped: bool) -> list[model.Operand]:
-    """Parse the operands up to the semicolon; `grouped` if parentheses hold arguments, as in calls."""
+    """Parse the operands up to the semicolon, which is left; `grouped` if parentheses hold arguments, as in
+    calls. Raises `ParsingProblem` for text that is no operand.
+    """
     found: list[model.Operand] = []
     while cursor.token.text != ";":
         is_group = grouped and cursor.token.text == "("

@@ -18,7 +18,9 @@ MAXIMUM_PROBLEMS = 20
 
 
 def parse(text: str, file_name: str = "<ptx>") -> model.Module:
-    """Parse a text to the model. Raises `DiagnosticError` with all syntax errors."""
+    """Parse a text to the model. Raises `DiagnosticError` with all syntax errors, up to `MAXIMUM_PROBLEMS`;
+    names and types are not checked.
+    """
     source = lexer.PtxSource(text, file_name)
     parser = _Parser(source)
     module = parser.module()
@@ -34,7 +36,9 @@ class _Parser:
         self.cursor: WordCursor
 
     def module(self) -> model.Module:
-        """Parse the whole text."""
+        """Parse the whole text. Errors are collected in `problems`; the statements that have them are missing
+        in the result.
+        """
         header = _FileHeader()
         statements: list[model.Statement] = []
         try:
@@ -56,7 +60,9 @@ class _Parser:
             self._skip(start)
 
     def _skip(self, start: int) -> None:
-        """Skip to the end of the next semicolon, or to the next brace."""
+        """Skip to the end of the next semicolon, or to the next brace; `start` is the index of the token at
+        which the statement began, which is skipped in any case.
+        """
         cursor = self.cursor
         if cursor.at == start:
             cursor.next()
@@ -119,7 +125,9 @@ class _Parser:
         return tuple(found)
 
     def _function_directive(self) -> tuple[str, tuple[int, ...]]:
-        """Parse a directive after the head of a function, with its numbers."""
+        """Parse a directive after the head of a function, and return its name without the dot and its
+        numbers. Raises `ParsingProblem` for an unknown directive, and for a wrong number of numbers.
+        """
         cursor, place = self.cursor, self.cursor.place
         word = cursor.next().text[1:]
         if word not in declarations.FUNCTION_DIRECTIVES:
@@ -251,7 +259,9 @@ class _FileHeader:
         self.address_size = 64
 
     def accept(self, cursor: WordCursor) -> bool:
-        """Parse a header directive if it is next. Returns whether it was."""
+        """Parse a header directive if it is next. Return whether it was. Raises `ParsingProblem` for a
+        directive with wrong operands.
+        """
         match cursor.token.text:
             case ".version":
                 cursor.next()
@@ -274,5 +284,7 @@ class _FileHeader:
         return True
 
     def module(self, statements: tuple[model.Statement, ...], file_name: str) -> model.Module:
-        """Return the module with `statements`."""
+        """Return the module with `statements`, and with the version, targets and address size that were
+        parsed.
+        """
         return model.Module(self.version, self.target, self.address_size, statements, file_name)

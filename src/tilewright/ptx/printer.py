@@ -8,7 +8,7 @@ from tilewright.ptx import model
 
 
 def print_module(module: model.Module) -> str:
-    """Return the text of a module. An unset version or target is left out."""
+    """Return the text of a module. A version of (0, 0) and an empty target are left out."""
     major, minor = module.version
     lines = [f".version {major}.{minor}"] if module.version != (0, 0) else []
     lines += [f".target {', '.join(module.target)}"] if module.target else []

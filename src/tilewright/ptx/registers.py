@@ -13,9 +13,10 @@ from dataclasses import dataclass
 class RegisterClass:
     """A register class. There is a single object for each class, which is compared by identity.
 
-    `subclass_mask` has bit ``n`` for each class ``n`` that this class contains, itself included;
-    `superclasses` are the indices of the classes that contain it. Registers of PTX are virtual and do not
-    overlap, so every class is its own only subclass. Only registers of `declared` classes are declared.
+    The registers of a class have names that begin with `prefix` and a width of `bits`; `holds` describes
+    their values. `superclasses` are the indices of the classes that contain this one. Registers of PTX are
+    virtual and do not overlap, so every class is its own only subclass. Only registers of `declared` classes
+    are declared.
     """
 
     number: int
@@ -29,17 +30,23 @@ class RegisterClass:
 
     @property
     def subclass_mask(self) -> int:
-        """Return the bit set of the classes that this class contains."""
+        """Return the set of the classes that this class contains, itself included: bit ``n`` for class number
+        ``n``.
+        """
         inner = (row.number for row in CLASSES if self.number in row.superclasses)
         return sum(1 << number for number in (self.number, *inner))
 
     @property
     def type(self) -> str:
-        """Return the type of a declaration, without its dot."""
+        """Return the type of a declaration, without its dot: ``pred`` for a class of 1 bit, else ``b32`` with
+        the width.
+        """
         return "pred" if self.bits == 1 else f"b{self.bits}"
 
     def declaration(self, count: int) -> str:
-        """Return the declaration of the registers ``prefix0`` to ``prefix(count - 1)``."""
+        """Return the declaration of the registers ``prefix0`` to ``prefix(count - 1)``, such as ``.reg .b32
+        %r<4>;``.
+        """
         return f".reg .{self.type} {self.prefix}<{count}>;"
 
 

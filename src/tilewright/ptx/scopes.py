@@ -43,7 +43,9 @@ _NO_RANGE = (0, None, model.NOWHERE)
 
 
 class ScopeNames:
-    """The names of a scope, and the enclosing scope."""
+    """The names that the statements of a scope declare, and the enclosing scope ``outer``. ``own`` maps names
+    to their meanings, without numbered registers such as ``%r<4>``; ``twice`` lists repeated declarations.
+    """
 
     def __init__(self, statements: Iterable[model.Statement], outer: ScopeNames | None = None) -> None:
         self.outer = outer
@@ -97,7 +99,9 @@ class ScopeNames:
             self._enter(function.name, function, function.place)
 
     def find(self, name: str) -> Meaning | None:
-        """Return the meaning of a name in this scope, or `None` if it is not declared."""
+        """Return the meaning of a name in this scope: of the innermost declaration, or a special register.
+        `None` if it is not declared.
+        """
         scope: ScopeNames | None = self
         while scope is not None:
             found = scope.here(name)
@@ -124,7 +128,9 @@ class ScopeNames:
         return match is not None and match[1] == prefix and int(match[2]) < self._ranges[prefix][0]
 
     def scope_of(self, name: str) -> ScopeNames | None:
-        """Return the scope that declares a name, or `None`."""
+        """Return the innermost scope that declares a name; `None` if there is none, also for special
+        registers.
+        """
         scope: ScopeNames | None = self
         while scope is not None and scope.here(name) is None:
             scope = scope.outer
@@ -132,7 +138,9 @@ class ScopeNames:
 
 
 def _redeclarable(before: Meaning, after: Meaning) -> bool:
-    """Return whether one of two variables is an external declaration of the other."""
+    """Return whether both are variables, and one is an external declaration, so that the name may be declared
+    twice.
+    """
     if not (isinstance(before, model.PtxVariable) and isinstance(after, model.PtxVariable)):
         return False
     return "extern" in (before.linkage, after.linkage)
@@ -167,7 +175,9 @@ def walk(scope: model.PtxScope, outer: ScopeNames) -> Iterator[tuple[model.State
 
 
 def same_signature(first: model.PtxFunction, second: model.PtxFunction) -> bool:
-    """Return whether parameters and results agree in number, state spaces, widths and extents."""
+    """Return whether both are kernels or both functions, and their parameters and results agree in number,
+    state spaces, widths, vectors and extents.
+    """
     return first.entry == second.entry and all(
         [_shape(one) for one in some] == [_shape(one) for one in others]
         for some, others in ((first.parameters, second.parameters), (first.returns, second.returns))

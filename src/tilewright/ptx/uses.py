@@ -10,8 +10,8 @@ from tilewright.ptx import model, scopes
 
 @dataclass(frozen=True, slots=True)
 class ReachedNames:
-    """The names of the functions with a body that a function calls or refers to, itself included, and the
-    static variables in shared memory that these use.
+    """The names of the functions with a body that a function calls or refers to, directly or indirectly,
+    itself included, and the static variables in shared memory that these use.
     """
 
     functions: frozenset[str]
@@ -19,8 +19,8 @@ class ReachedNames:
 
 
 def reached(module: model.Module, function: model.PtxFunction) -> ReachedNames:
-    """Return the functions and the shared variables that `function` uses: its instructions name them, or the
-    instructions of functions that it uses do.
+    """Return the functions and the shared variables that `function` uses, directly or in functions that it
+    uses. Variables declared in a body count as used.
     """
     functions, outer = module.functions(), scopes.ScopeNames(module.statements)
     found: dict[int, model.PtxVariable] = {}
@@ -41,8 +41,8 @@ def reached(module: model.Module, function: model.PtxFunction) -> ReachedNames:
 def _meanings(
     function: model.PtxFunction, body: model.PtxScope, outer: scopes.ScopeNames
 ) -> Iterator[model.PtxVariable | model.PtxFunction]:
-    """Yield the variables declared in the body of `function`, and the declarations of the variables and
-    functions that its instructions name. `outer` has the names of the module.
+    """Yield the variables declared in the body of `function`, and the variables and functions that its
+    instructions name. `outer` has the names of the module.
     """
     for statement, names in scopes.walk(body, scopes.function_names(function, outer)):
         if isinstance(statement, model.PtxVariable):

@@ -64,8 +64,9 @@ STORED = tuple(
 def fits(declared: ScalarType, wanted: ScalarType, *, wider: bool = False) -> bool:
     """Return whether a register of the type `declared` may be used where `wanted` is expected.
 
-    Widths must agree, unless `wider` allows larger registers, as loads, stores and conversions do. Bit types
-    and packed types match everything; integers match integers, and floats match floats.
+    Widths must agree. Bit types and packed types match everything; otherwise floats match floats, and
+    integers match integers. With `wider`, as for loads, stores and conversions, registers may be larger and
+    kinds are not compared. Predicates match predicates only.
     """
     if ValueKind.PREDICATE in (declared.kind, wanted.kind):
         return declared is wanted

@@ -8,33 +8,24 @@ that waits for other threads ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from tilewright.ptx.model import LocDirective
-from tilewright.ptxsim import codes
-from tilewright.ptxsim.asynchronous.arrivals import Arrivals
+from tilewright.ptxsim import block_state, codes
 from tilewright.ptxsim.asynchronous.bulk import BulkGroups
 from tilewright.ptxsim.asynchronous.copies import ThreadCopies
 from tilewright.ptxsim.asynchronous.groups import GroupProducts
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.asynchronous.tensormemory import TensorMemory
+from tilewright.ptxsim.block_state import RUNS, RegisterFrame, ThreadGroup
 from tilewright.ptxsim.code import FunctionCode, SimulatedStep
-from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState, RegisterFrame
-from tilewright.ptxsim.host.heap import Heap
-from tilewright.ptxsim.host.regions import PlacedRegion
-from tilewright.ptxsim.layout import VariableLayout
-from tilewright.ptxsim.races.clocks import Knowledge, RaceAccess, ThreadClocks, Watch
-from tilewright.ptxsim.races.global_memory import GlobalWatch
-from tilewright.ptxsim.races.maps import MapWatch
-from tilewright.ptxsim.races.orders import Orders
+from tilewright.ptxsim.instruction_state import InstructionState
+from tilewright.ptxsim.races.clocks import BarrierClock, RaceAccess, SharedWatch, ThreadClocks
 from tilewright.ptxsim.storage import Storage
-from tilewright.ptxsim.trace import Trace
 from tilewright.ptxsim.values import Array, every, some
 
 PATIENCE = 1000
@@ -45,113 +36,7 @@ SLICE = 4
 """In a random schedule, a fragment executes fewer instructions than this number before a fragment is chosen
 again.
 """
-RUNS, AT_BARRIER, AT_SYNC = "runs", "waits at a barrier", "waits for the members of its mask"
-AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the cluster"
-NOBODY: Any = np.zeros(0, np.int64)
-
-
-class SharedLaunchState(Protocol):
-    """The state that all blocks of a launch share."""
-
-    threads: int
-    memory: Storage
-    parameters: Storage
-    shared_bytes: int
-    local_bytes: int
-    seed: int
-    """The seed of approximate results and of the order of sums; 0 for the most accurate results."""
-    shuffle: Any
-    """The random generator that chooses the next fragment; `None` for the deterministic order."""
-    arrivals: Arrivals
-    strict: bool
-    permits: frozenset[str]
-    """The names of findings that do not stop the launch, of `codes.PERMITS`."""
-    same_values: bool
-    """True if it is a fault that several threads store to the same address by an instruction, even equal
-    values.
-    """
-    cell: int
-    code: FunctionCode
-    codes: dict[str, FunctionCode]
-    layout: VariableLayout
-    orders: Orders
-    trace: Trace | None
-    grid: tuple[int, int, int]
-    multicast: Sequence[PlacedRegion]
-    """The multicast objects of the launch."""
-    watch: GlobalWatch | None
-    maps: MapWatch | None
-    counts: Counts
-    writes: int
-    heap: Heap
-
-    def special(self, block: SimulatedBlock, name: str) -> Any:
-        """Return the special register `name` of the block's threads: an array with an element for each
-        thread, or a scalar.
-        """
-        ...
-
-    def cancel(self) -> tuple[int, int, int] | None:
-        """Cancel a cluster that has not started, and return the index of its first block; `None` if all have
-        started.
-        """
-        ...
-
-    def say(self, text: str) -> None:
-        """Write the text that a kernel prints."""
-        ...
-
-    def refuse(self, fault: Fault) -> None:
-        """Raise `fault`, unless the launch is to continue after such faults."""
-        ...
-
-
-@dataclass(slots=True, eq=False)
-class ThreadGroup:
-    """A fragment: threads at the instruction `pc` of an activation. `lanes` has their indices in the block,
-    or is `None` for all threads of the block.
-    """
-
-    frame: RegisterFrame
-    pc: int
-    lanes: Any
-    state: str = RUNS
-    back: int = 0
-    wakes: Callable[[], bool] | None = None
-    """Returns whether a waiting fragment has to test its condition again."""
-    expires: Callable[[], None] | None = None
-    """Is called when a wait with a time limit ends without success."""
-
-
-@dataclass(slots=True)
-class Barrier:
-    """A named barrier in use: the number of threads that it expects, the number that arrived, and the waiting
-    fragments.
-    """
-
-    expected: int
-    arrived: int = 0
-    waiting: list[ThreadGroup] = field(default_factory=list[ThreadGroup])
-    votes: list[Any] = field(default_factory=list[Any])
-    knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
-
-
-@dataclass(slots=True)
-class ClusterBarrier:
-    """The state of the cluster's barrier in one block: the phase, and the number of the block's threads that
-    arrived.
-    """
-
-    threads: int
-    phase: int = 0
-    arrived: int = 0
-    phases: Any = None
-    """For each thread, the phase in which it arrived last."""
-    knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
-    published: Knowledge = field(default_factory=lambda: Knowledge(0))
-
-    def __post_init__(self) -> None:
-        self.phases = np.full(self.threads, -2)
+NO_THREADS: Any = np.zeros(0, np.int64)
 
 
 class SimulatedBlock:
@@ -161,7 +46,7 @@ class SimulatedBlock:
 
     def __init__(
         self,
-        launch: SharedLaunchState,
+        launch: block_state.SharedLaunchState,
         index: tuple[int, int, int],
         peers: list[SimulatedBlock],
         rank: int,
@@ -181,7 +66,7 @@ class SimulatedBlock:
         self.shared.open(1024, launch.shared_bytes)
         self.clocks = clocks
         if clocks is not None:
-            self.shared.watch = Watch(clocks, rank * self.threads, launch.shared_bytes, launch.cell)
+            self.shared.watch = SharedWatch(clocks, rank * self.threads, launch.shared_bytes, launch.cell)
         self.local_bytes = launch.local_bytes
         self.local = Storage("local", 0, self.threads * self.local_bytes, poison=True)
         self.local.open(0, self.threads * self.local_bytes)
@@ -191,7 +76,7 @@ class SimulatedBlock:
         if launch.shuffle is not None and self.threads > 32:
             warps = np.split(self.everyone, range(32, self.threads, 32))
             self.fragments = [ThreadGroup(frame, 0, lanes) for lanes in warps]
-        self.barriers: dict[int, Barrier] = {}
+        self.barriers: dict[int, block_state.Barrier] = {}
         self.handed_over: dict[int, int] = {}
         """For each thread that printed the empty text, the address of the values that it passed with the
         text.
@@ -205,7 +90,7 @@ class SimulatedBlock:
         self.products = GroupProducts(self.threads, launch.arrivals)
         self._tensors: TensorMemory | None = None
         self.mbarriers: dict[int, Mbarrier] = {}
-        self.cluster_barrier = ClusterBarrier(self.threads, knowledge=self.knowledge())
+        self.cluster_barrier = block_state.ClusterBarrier(self.threads, clock=self.zero_clock())
         self.no_more_clusters = False
         """True once a thread of the block has found no cluster to cancel."""
         self.events = 0
@@ -221,7 +106,7 @@ class SimulatedBlock:
         """Return the special register `name` of the threads: an array with an element for each thread, or a
         scalar.
         """
-        return self.launch.special(self, name)
+        return self.launch.special(self.index, self.rank, name)
 
     def watch_global(
         self,
@@ -264,9 +149,9 @@ class SimulatedBlock:
             self._tensors = TensorMemory(self.clocks, fences=fences)
         return self._tensors
 
-    def knowledge(self) -> Knowledge:
+    def zero_clock(self) -> BarrierClock:
         """Return a vector clock of the cluster whose times are 0."""
-        return Knowledge(0 if self.clocks is None else self.clocks.threads)
+        return BarrierClock(0 if self.clocks is None else self.clocks.threads)
 
     def rows(self, fragment: ThreadGroup) -> Array:
         """Return the indices of the fragment's threads in the cluster."""
@@ -360,7 +245,7 @@ class SimulatedBlock:
         return Fault(codes.DEADLOCK, f"no thread can continue: {', '.join(places)}{ended}")
 
     def _waited(self, barrier: Mbarrier) -> bool:
-        waits = any(one.state == AT_MBARRIER for one in self.fragments)
+        waits = any(one.state == block_state.AT_MBARRIER for one in self.fragments)
         return waits and (
             barrier.pending != barrier.expected or barrier.bytes != 0 or len(self.mbarriers) == 1
         )
@@ -375,7 +260,7 @@ class SimulatedBlock:
             (one.pc for one in self.fragments if one.frame is fragment.frame and one.pc > fragment.pc),
             default=-1,
         )
-        self._meet(fragment)
+        self._merge(fragment)
         done = 0
         while done < quantum:
             self.current = step = steps[fragment.pc]
@@ -389,7 +274,7 @@ class SimulatedBlock:
                 getattr(self, f"_do_{step.control}")(fragment, step)
                 break
             lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
-            if lanes is not NOBODY:
+            if lanes is not NO_THREADS:
                 state.lanes = lanes
                 run(state)
                 step.threads += self.threads if lanes is None else len(lanes)
@@ -398,7 +283,7 @@ class SimulatedBlock:
                 break
         return done
 
-    def _meet(self, fragment: ThreadGroup) -> None:
+    def _merge(self, fragment: ThreadGroup) -> None:
         """Merge all fragments at the same instruction of the same activation into `fragment`, unless they
         wait for an event.
         """
@@ -408,7 +293,7 @@ class SimulatedBlock:
             if one is not fragment
             and one.frame is fragment.frame
             and one.pc == fragment.pc
-            and one.state in (RUNS, AT_SYNC)
+            and one.state in (RUNS, block_state.AT_SYNC)
         ]
         if not same:
             return
@@ -418,8 +303,8 @@ class SimulatedBlock:
         self.fragments = [one for one in self.fragments if one not in same]
 
     def _guarded(self, fragment: ThreadGroup, step: SimulatedStep) -> Array | None:
-        """Return the threads of a fragment in which the guard of `step` is true: `None` for all threads of
-        the block, `NOBODY` for no thread.
+        """Return the threads of `fragment` in which the guard of `step` is true. Returns `None` if these are
+        all threads of the block, and `NO_THREADS` if the guard is false in every thread.
         """
         assert step.guard is not None
         state = InstructionState(self, fragment.frame, fragment.lanes)
@@ -430,7 +315,7 @@ class SimulatedBlock:
         if every(holds):
             return fragment.lanes
         if not some(holds):
-            return NOBODY
+            return NO_THREADS
         return self.lanes(fragment)[holds]
 
     def split(self, fragment: ThreadGroup, lanes: Array | None) -> ThreadGroup:
@@ -451,7 +336,7 @@ class SimulatedBlock:
         none). The other threads advance past the control instruction `step`.
         """
         lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
-        if lanes is NOBODY:
+        if lanes is NO_THREADS:
             fragment.pc += 1
             return None
         part = self.split(fragment, lanes)
@@ -471,7 +356,7 @@ class SimulatedBlock:
         return false.
         """
         lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
-        if lanes is NOBODY:
+        if lanes is NO_THREADS:
             fragment.pc += 1
             return True
         if lanes is not fragment.lanes:
@@ -558,24 +443,24 @@ class SimulatedBlock:
         part = self._executing(fragment, step)
         if part is None:
             return
-        self._meet(part)
+        self._merge(part)
         run, masks, warps = step.detail
         state = InstructionState(self, part.frame, part.lanes)
-        there = self._there(part, state.spread(masks(state)))
+        present = self._members_present(part, state.spread(masks(state)))
         if warps > 1:
             groups = self.lanes(part) // (32 * warps)
-            there &= np.bincount(groups)[groups] == 32 * warps
-        if not every(there):
+            present &= np.bincount(groups)[groups] == 32 * warps
+        if not every(present):
             lanes = self.lanes(part)
-            waiting = self.split(part, lanes[~there])
-            waiting.state, ended = AT_SYNC, self.ended
+            waiting = self.split(part, lanes[~present])
+            waiting.state, ended = block_state.AT_SYNC, self.ended
             waiting.wakes = lambda: self.ended != ended
         if part in self.fragments and part.state == RUNS:
             state.lanes = part.lanes
             run(state)
             part.pc += 1
 
-    def _there(self, part: ThreadGroup, masks: Array) -> Array:
+    def _members_present(self, part: ThreadGroup, masks: Array) -> Array:
         """Return, for each thread of a fragment, whether all threads in its mask are in the fragment or have
         ended.
         """
@@ -600,7 +485,7 @@ class SimulatedBlock:
         passed = step.detail.passed(state)
         if not every(passed):
             waiting = self.split(part, self.lanes(part)[~passed])
-            waiting.state, events = AT_MBARRIER, self.events
+            waiting.state, events = block_state.AT_MBARRIER, self.events
             waiting.wakes = lambda: self.events != events
             waiting.expires = lambda: self._without_success(waiting, step)
             if part not in self.fragments:
@@ -625,7 +510,7 @@ class SimulatedBlock:
         barrier.phases[lanes] = barrier.phase
         barrier.arrived += len(lanes)
         if self.clocks is not None and step.instruction.modifier("sem") != "relaxed":
-            self.clocks.publish(self.rows(part), barrier.knowledge)
+            self.clocks.publish(self.rows(part), barrier.clock)
         self.events += 1
         part.pc += 1
 
@@ -640,7 +525,7 @@ class SimulatedBlock:
             )
         if (phases == barrier.phase).any():
             waiting = self.split(part, self.lanes(part)[phases == barrier.phase])
-            waiting.state, phase = AT_CLUSTER, barrier.phase
+            waiting.state, phase = block_state.AT_CLUSTER, barrier.phase
             waiting.wakes = lambda: barrier.phase != phase
             if part not in self.fragments:
                 return
@@ -663,7 +548,7 @@ class SimulatedBlock:
             return
         detail, state = step.detail, InstructionState(self, part.frame, part.lanes)
         number, count = detail.number(state), detail.count(state, self.threads)
-        barrier = self.barriers.setdefault(number, Barrier(count, knowledge=self.knowledge()))
+        barrier = self.barriers.setdefault(number, block_state.Barrier(count, clock=self.zero_clock()))
         if barrier.expected != count:
             raise Fault(
                 codes.BAD_BARRIER, f"barrier {number} waits for {barrier.expected} threads, not for {count}"
@@ -675,18 +560,18 @@ class SimulatedBlock:
                 f"{barrier.arrived} threads came to barrier {number}, which waits for {count}",
             )
         if self.clocks is not None:
-            self.clocks.publish(self.rows(part), barrier.knowledge)
+            self.clocks.publish(self.rows(part), barrier.clock)
         if detail.vote is not None:
             barrier.votes.append(np.array(state.spread(detail.vote(state))))
         if detail.waits:
-            part.state = AT_BARRIER
+            part.state = block_state.AT_BARRIER
             barrier.waiting.append(part)
         else:
             part.pc += 1
         if barrier.arrived == count:
             self._release(number, barrier)
 
-    def _release(self, number: int, barrier: Barrier) -> None:
+    def _release(self, number: int, barrier: block_state.Barrier) -> None:
         del self.barriers[number]
         self.events += 1
         votes = np.concatenate(barrier.votes) if barrier.votes else None
@@ -695,7 +580,7 @@ class SimulatedBlock:
         )
         if everybody:
             assert self.clocks is not None
-            self.clocks.level(barrier.knowledge)
+            self.clocks.level(barrier.clock)
         for one in barrier.waiting:
             step = one.frame.code.steps[one.pc]
             if votes is not None and step.detail.write is not None:
@@ -703,6 +588,6 @@ class SimulatedBlock:
                     InstructionState(self, one.frame, one.lanes), step.detail.outcome(votes), None
                 )
             if self.clocks is not None and not everybody:
-                self.clocks.learn(self.rows(one), barrier.knowledge)
+                self.clocks.learn(self.rows(one), barrier.clock)
             one.state = RUNS
             one.pc += 1

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.ptxsim import codes, faults
-from tilewright.ptxsim.block import SharedLaunchState, SimulatedBlock
-from tilewright.ptxsim.races.clocks import Knowledge, ThreadClocks
+from tilewright.ptxsim.block import SimulatedBlock
+from tilewright.ptxsim.block_state import SharedLaunchState
+from tilewright.ptxsim.races.clocks import BarrierClock, ThreadClocks
 
 EXPIRIES = 3
 """The number of times that waits with a time limit give up for each fragment before the launch counts as
@@ -15,7 +16,9 @@ deadlocked.
 
 
 class Cluster:
-    """The blocks of a cluster, in the order of their ranks."""
+    """The blocks of a cluster, in the order of their ranks, which `run` executes in turn. `number` identifies
+    the cluster in the race detection; `current` is the block that ran last.
+    """
 
     def __init__(
         self, launch: SharedLaunchState, indices: list[tuple[int, int, int]], number: int = 0
@@ -34,7 +37,9 @@ class Cluster:
         return any(block.fragments for block in self.blocks)
 
     def run(self, quantum: int) -> int:
-        """Execute about `quantum` instructions. Returns the rest of the quantum."""
+        """Execute about `quantum` instructions. Return the rest of the quantum, which is positive only if all
+        threads have ended. Raises `Fault` for a deadlock.
+        """
         while quantum > 0 and self.runs:
             before = quantum
             for block in self.blocks:
@@ -51,17 +56,20 @@ class Cluster:
         waiting = [block.cluster_barrier for block in self.blocks]
         there = sum(one.arrived for one in waiting) + sum(block.ended for block in self.blocks)
         if there == sum(block.threads for block in self.blocks) and any(one.arrived for one in waiting):
-            total = Knowledge(sum(block.threads for block in self.blocks))
+            total = BarrierClock(sum(block.threads for block in self.blocks))
             for one in waiting:
-                total.add(one.knowledge)
+                total.add(one.clock)
             for block in self.blocks:
                 block.cluster_barrier.published = total
-                block.cluster_barrier.knowledge = Knowledge(total.threads)
+                block.cluster_barrier.clock = BarrierClock(total.threads)
                 block.cluster_barrier.arrived, block.events = 0, block.events + 1
                 block.cluster_barrier.phase += 1
 
     def _give_up(self) -> None:
-        """End waits with a time limit unsuccessfully. Raises `Fault` if that changes nothing."""
+        """End a wait with a time limit without success: the first such wait of the first block that has one.
+        Raises `Fault` for a deadlock if there is none, or if ended waits have changed nothing `EXPIRIES`
+        times for each fragment.
+        """
         events = [block.events for block in self.blocks]
         self.count = self.count + 1 if events == self.expired else 0
         self.expired = events
@@ -85,14 +93,16 @@ class Cluster:
 
 
 def ranked(cluster: tuple[int, int, int], base: tuple[int, int, int]) -> list[tuple[int, int, int]]:
-    """Return the indices of the blocks of the cluster whose first block is `base`, by rank."""
+    """Return the indices (x, y, z) of the blocks of the cluster with the extents `cluster` whose first block
+    is `base`, by rank; x varies fastest.
+    """
     (nx, ny, nz), (x, y, z) = cluster, base
     return [(x + i, y + j, z + k) for k in range(nz) for j in range(ny) for i in range(nx)]
 
 
 def checked(cluster: tuple[int, int, int], grid: tuple[int, int, int]) -> None:
-    """Check the shape of a cluster. Raises `Fault` for more than 16 blocks or a `grid` that is no multiple of
-    it.
+    """Raise `Fault` for a cluster of more than 16 blocks, and for a `grid` whose extents are no multiples of
+    the cluster's.
     """
     size = cluster[0] * cluster[1] * cluster[2]
     if size > 16:

@@ -9,7 +9,7 @@ from typing import Any
 from tilewright.ptx.model import LocDirective, PtxFunction, PtxInstruction
 
 Run = Callable[[Any], None]
-"""The function of an instruction; it changes a `frame.State`."""
+"""The function of an instruction; it changes an `InstructionState`."""
 
 
 @dataclass(slots=True)
@@ -17,6 +17,9 @@ class SimulatedStep:
     """An instruction with the function `run` that executes it. Instead of a function, a step may have the
     name `control` of an operation that the block executes (`SimulatedBlock._do_bra` for ``bra``), with
     parameters in `detail`.
+
+    `guard` is the index of the predicate register, None without a guard; `line` is the last `.loc` before the
+    instruction.
     """
 
     instruction: PtxInstruction

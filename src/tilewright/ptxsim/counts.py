@@ -32,11 +32,15 @@ class Counts:
         self._known: dict[tuple[str, int, bytes, bytes], Cost] = {}
 
     def of(self, space: str) -> Cost:
-        """Return the sums of the state space `space`."""
+        """Return the summed costs of the state space `space`: requests of warps, bank conflicts or sectors,
+        and the minimum number of sectors; zeros if it was not accessed.
+        """
         return self.totals.get(space, NOTHING)
 
     def access(self, space: str, lanes: Array, places: Array, size: int, line: LocDirective | None) -> None:
-        """Count an access of the threads `lanes` to `size` bytes each at `places` of shared or global memory."""
+        """Count an access of the threads `lanes` to `size` bytes each at `places` of `space`, which is
+        ``shared`` or global memory. `line` is the source line, None if unknown.
+        """
         self.add(space, self.cost(space, lanes, places, size), line)
 
     def cost(self, space: str, lanes: Array, places: Array, size: int) -> Cost:

@@ -20,7 +20,9 @@ does not, such as a rounding mode, stops a launch with TW1252 and the reason.
 
 
 def page() -> str:
-    """Return a page of all instructions, by sections of the ISA."""
+    """Return a page of all instructions in Markdown, by sections of the ISA, with the first paragraph of each
+    rule's docstring.
+    """
     sections: dict[str, list[str]] = {}
     for name, forms in sorted(instructions.by_name().items()):
         sections.setdefault(forms[0].section, []).append(_row(name, forms))

@@ -58,14 +58,16 @@ BITS = {"f16": 16, "bf16": 16, "f32": 32, "tf32": 32, "f64": 64, "s32": 32, "u4"
 
 
 def bits_of(name: str, *, packed: bool = False) -> int:
-    """Return the width in bits of an element of the type `name` in a register; `packed` elements of four bits
-    share a byte.
+    """Return the width in bits of an element of the type `name` in a register. An element of type e2m1 takes
+    a byte, or four bits if `packed`.
     """
     return 4 if packed and name == "e2m1" else BITS.get(name, 8)
 
 
 def decode(name: str, words: Array, *, packed: bool = False) -> Array:
-    """Return the elements of `words` as doubles; the last axis grows by the number of elements of a word."""
+    """Return the elements of type `name` in `words` as doubles; the last axis is longer by the factor of the
+    elements in a word. `packed` elements of four bits share a byte.
+    """
     words = np.ascontiguousarray(words)
     if name in _DECODE:
         return _DECODE[name](words)
@@ -75,7 +77,10 @@ def decode(name: str, words: Array, *, packed: bool = False) -> Array:
 
 
 def encode(name: str, values: Array, *, saturate: bool = False) -> Array:
-    """Return the words with the elements `values`; the last axis shrinks by the number of elements of a word."""
+    """Return the words with the elements `values`, rounded to nearest. `name` is f16, f32, f64 or s32; for
+    f16, two elements along the last axis become one word. Numbers beyond s32 wrap, or with `saturate` are
+    clamped.
+    """
     if name == "f64":
         return np.where(np.isnan(values), np.uint64(0x7FFFFFFFFFFFFFFF), values.view(np.uint64))
     if name == "s32":

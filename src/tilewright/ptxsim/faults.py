@@ -13,9 +13,8 @@ from tilewright.ptxsim.host.regions import HostRegion
 
 
 class Fault(Exception):
-    """A forbidden operation of an instruction; the block adds the source position.
-
-    `address` is an address of global memory.
+    """A forbidden operation of an instruction: its diagnostic code, message and hint; the block adds the
+    source position. `address` is an address of global memory, None if the fault has none.
     """
 
     def __init__(
@@ -34,8 +33,8 @@ class StoppedError(DiagnosticError):
     """A kernel was stopped at an instruction.
 
     `fault` is the reason, `source` the source line of the instruction, `other` the source line of the other
-    access of a race, and `block` the index of the block; each is `None` if unknown. `regions` are the
-    addresses of the memory of the host.
+    access of a race, and `block` the index of the block; each is `None` if unknown. `regions` maps the
+    regions of the host to their addresses in global memory.
     """
 
     fault: Fault | None = None
@@ -46,8 +45,7 @@ class StoppedError(DiagnosticError):
 
 
 class Assertion(Fault):
-    """A failed assertion of a kernel, with its text, file, line and function.
-
+    """A failed assertion of a kernel, with its text, its file and line, and the function that it is in.
     ``values`` are integers that the thread printed with an empty text just before.
     """
 
@@ -60,7 +58,7 @@ class Assertion(Fault):
 
 
 def diagnostic(fault: Fault, at: FileLineColLocation) -> Diagnostic:
-    """Return a diagnostic of `fault` at the place `at`."""
+    """Return an error at the place `at` with the code, the message and the hint of `fault`."""
     return Diagnostic(Severity.ERROR, fault.message, at, fault.code, hints=[fault.hint] if fault.hint else [])
 
 
@@ -74,8 +72,8 @@ def located(
     earlier: tuple[PtxInstruction, LocDirective | None] | None = None,
 ) -> StoppedError:
     """Return the exception for `fault` at an instruction of the PTX file `file_name`. `line` is the source
-    line of the instruction, `notes` are added, `files` has the names of source files, and `earlier` is the
-    other access of a race.
+    line of the instruction, `notes` are texts to add, `files` maps the numbers of source files to their
+    names, and `earlier` is the other access of a race.
     """
     found = diagnostic(fault, FileLineColLocation.at(file_name, *instruction.place))
     for text in notes:
@@ -94,7 +92,9 @@ def located(
 
 
 def source_of(line: LocDirective | None, files: Mapping[int, str]) -> FileLineColLocation | None:
-    """Return the source line of a `.loc`, or `None` if there is none."""
+    """Return the source line of a `.loc`; `None` without a `.loc`, and for line 0. `files` maps the numbers
+    of files to their names.
+    """
     if line is None or not line.line:
         return None
     name = files.get(line.file, f"file {line.file}")

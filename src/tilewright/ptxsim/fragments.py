@@ -54,7 +54,7 @@ class FragmentLayout:
 
     def gathered(self, values: Array) -> Array:
         """Return the matrices with the elements `values`, which has the shape (groups, lanes, values of a
-        lane).
+        lane). The result has the shape (groups x matrices, rows, columns).
         """
         groups = len(values)
         flat = np.zeros((groups, self.matrices * self.rows * self.columns), values.dtype)
@@ -62,7 +62,9 @@ class FragmentLayout:
         return flat.reshape(groups * self.matrices, self.rows, self.columns)
 
     def scattered(self, matrices: Array) -> Array:
-        """Return the values of the lanes that hold `matrices`: (groups, lanes, values of a lane)."""
+        """Return the values of the lanes that hold `matrices`, the inverse of `gathered`: (groups, lanes,
+        values of a lane).
+        """
         flat = matrices.reshape(-1, self.matrices * self.rows * self.columns)
         return flat[:, _cached(self)]
 

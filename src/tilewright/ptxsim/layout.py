@@ -21,7 +21,7 @@ CODE = 5 << WINDOW
 
 
 def size_of(variable: model.PtxVariable) -> int:
-    """Return the size of a variable in bytes."""
+    """Return the size of a variable in bytes; 0 for an array with an open extent."""
     count = max(variable.vector, 1)
     for extent in variable.dims:
         count *= extent
@@ -29,12 +29,14 @@ def size_of(variable: model.PtxVariable) -> int:
 
 
 def alignment_of(variable: model.PtxVariable) -> int:
-    """Return the alignment of a variable in bytes."""
+    """Return the alignment of a variable in bytes: the declared one, else the size of an element or vector."""
     return variable.align or max(value_types.TYPES[variable.type].bits // 8, 1) * max(variable.vector, 1)
 
 
 def variables(statements: tuple[model.Statement, ...]) -> Iterator[model.PtxVariable]:
-    """Yield every variable of statements, including nested scopes and functions."""
+    """Yield every variable declared in `statements`, including nested scopes and functions, in order.
+    Parameters of functions are left out.
+    """
     pending = list(reversed(statements))
     while pending:
         statement = pending.pop()
@@ -60,8 +62,10 @@ def _allocated(memory: ptxsim_storage.Storage, one: model.PtxVariable) -> int:
 
 
 class VariableLayout:
-    """The addresses of a module's variables: global and constant memory are in `memory`, and shared memory
-    begins at 1024.
+    """The addresses of a module's variables: `addresses` maps the identity (`id`) of each variable to its
+    address. Global and constant memory are allocated in `memory`, with their initial values; shared memory
+    begins at 1024, and its dynamic part at `dynamic`. `functions` names the functions with a body. Raises
+    `Fault` if the variables do not fit.
     """
 
     def __init__(self, module: model.Module, memory: ptxsim_storage.Storage) -> None:
@@ -106,7 +110,9 @@ class VariableLayout:
         return start
 
     def function_address(self, name: str) -> int:
-        """Return the address of a function."""
+        """Return the address of the function `name`, which has a body in the module; a `ValueError` is raised
+        for other names.
+        """
         return CODE + 16 * self.functions.index(name)
 
     def _data(self, one: model.PtxVariable, initial: model.Initial) -> bytes:
@@ -136,7 +142,9 @@ class VariableLayout:
 
 
 def _float_bits(value: model.Float, width: int) -> int:
-    """Return the bits of a constant in a variable of `width` bytes."""
+    """Return the bits of a floating-point constant in a variable of `width` bytes, converted to 4 bytes or to
+    8.
+    """
     import struct
 
     if value.width == 8 * width:

@@ -24,7 +24,8 @@ KEPT = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedKernel:
-    """A kernel and the functions that it may call, with a number for each step.
+    """A kernel and the functions that it may call, with a number for each step. `shared_cell` and
+    `global_cell` are the sizes in bytes of the cells of race detection.
 
     `owner` is the module, or the device that keeps its variables: launches of one owner have equal layouts.
     """
@@ -64,7 +65,7 @@ class PreparedKernels:
     ) -> PreparedKernel:
         """Return the kernel `entry` of `module`, prepared for a launch; `give` returns it to the cache
         afterwards. A kernel is reused for the same `owner`, whose `layout` and `parameters` (offsets) are
-        equal in all launches. With `functions` only these can be called.
+        equal in all launches. Only `functions` can be called, or all functions of the module if it is None.
         """
         with self._lock:
             free = self._free.get((id(owner), entry))
@@ -73,7 +74,7 @@ class PreparedKernels:
         return _prepared(owner, module, entry, layout, parameters, functions)
 
     def give(self, one: PreparedKernel) -> None:
-        """Keep a kernel whose launch has ended."""
+        """Keep a kernel whose launch has ended, unless one with the same owner and entry is kept already."""
         one.forget()
         key = id(one.owner), one.entry
         with self._lock:

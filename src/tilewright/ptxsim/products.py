@@ -16,8 +16,9 @@ from tilewright.ptxsim.values import Array
 
 
 def product(a: Array, b: Array, c: Array, kind: str, seed: int) -> Array:
-    """Return ``a @ b + c`` for stacks of matrices of doubles; `kind` is the result type, and `seed` chooses the
-    order of sums.
+    """Return ``a @ b + c`` for stacks of matrices of doubles, before it is rounded to `kind`, the result
+    type. Results of f64 are sums of fused multiply-adds; for other floats `seed` chooses the order of sums, 0
+    sums in double precision.
     """
     if kind == "f64":
         return _fused(a, b, c)
@@ -35,7 +36,7 @@ def _order(seed: int, k: int) -> tuple[int, ...]:
 
 
 def _fused(a: Array, b: Array, c: Array) -> Array:
-    """Return the product by fused multiply-adds in the order of k."""
+    """Return ``a @ b + c`` by fused multiply-adds of doubles in the order of k."""
     for k in range(a.shape[-1]):
         left, right, total = np.broadcast_arrays(a[..., :, k, None], b[..., k, None, :], c)
         c = exact_fma(left.ravel(), right.ravel(), total.ravel()).reshape(total.shape)
@@ -43,7 +44,9 @@ def _fused(a: Array, b: Array, c: Array) -> Array:
 
 
 def bitwise(a: Array, b: Array, c: Array, op: str) -> Array:
-    """Return the number of set bits of `a and b`, or of `a xor b`, for matrices of bits."""
+    """Return `c` plus the number of set bits of ``a & b`` (`op` is ``and``), or else of ``a ^ b``, of each
+    row of `a` and column of `b`; the elements of both are bits.
+    """
     both = np.matmul(a, b)
     if op == "and":
         return both + c
@@ -87,7 +90,9 @@ def chosen(words: Array, rule: Sparsity, k: int, selector: int) -> Array:
 
 
 def expanded(a: Array, bits: Array, rule: Sparsity) -> Array:
-    """Return the dense matrix of the stored elements: (warps, 16, k)."""
+    """Return the dense matrix of the stored elements `a`: (warps, 16, k). `bits` are the metadata of each row
+    and chunk; other elements are zero.
+    """
     warps, rows, half = a.shape
     found = np.zeros((warps, rows, half * 2 // rule.chunk, rule.chunk), a.dtype)
     unit = rule.chunk / 4

@@ -10,15 +10,17 @@ import numpy as np
 from tilewright.ptx import model
 from tilewright.ptx.scopes import Register, ScopeNames, SpecialRegister, function_names
 from tilewright.ptx.value_types import TYPES, ValueKind
-from tilewright.ptxsim import code as ptxsim_code, codes, faults, frame, layout as ptxsim_layout
+from tilewright.ptxsim import code as ptxsim_code, codes, faults, instruction_state, layout as ptxsim_layout
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype
 
-Read = Callable[[frame.InstructionState], Any]
-Write = Callable[[frame.InstructionState, Any, Array | None], None]
+Read = Callable[[instruction_state.InstructionState], Any]
+Write = Callable[[instruction_state.InstructionState, Any, Array | None], None]
 
 
 class NameResolver:
-    """The meaning of the names of a function for the simulator."""
+    """The meaning of the names of a function for the simulator. `code` collects its registers and local
+    variables.
+    """
 
     def __init__(
         self,
@@ -43,7 +45,7 @@ class NameResolver:
                 self.place(one)
 
     def place(self, one: model.PtxVariable) -> None:
-        """Allocate a variable in the local memory of an activation, or a register."""
+        """Allocate a variable in the local memory of an activation, or registers if its space is `reg`."""
         if one.space == "reg":
             parts = [model.Name(one.name, axis) for axis in "xyzw"[: one.vector]] or [model.Name(one.name)]
             self.code.named[one.name] = tuple(self.slot(part, self.outer)[0] for part in parts)
@@ -54,7 +56,10 @@ class NameResolver:
         self.code.local_bytes = -(-(start + ptxsim_layout.size_of(one)) // 16) * 16
 
     def slot(self, name: model.Name, names: ScopeNames) -> tuple[int, Register]:
-        """Return the index and the declaration of a register."""
+        """Return the index and the declaration of the register that `name` refers to in the scope `names`; a
+        component of a vector has an index of its own. The index is allocated at the first call. Raises
+        `Fault` for a width that is not simulated.
+        """
         found = self._slots.get((id(names), name))
         if found is None:
             found = self._slots[id(names), name] = self._slot(name, names)
@@ -74,7 +79,9 @@ class NameResolver:
         return self.slots[key], meaning
 
     def vector(self, operand: model.Operand, names: ScopeNames) -> tuple[model.Operand, ...]:
-        """Return the elements of a vector, or the components of a vector register."""
+        """Return the elements of a vector, or the components of a vector register; other operands are their
+        only element.
+        """
         if isinstance(operand, model.Vector):
             return operand.elements
         if isinstance(operand, model.Name) and not operand.component:
@@ -84,7 +91,8 @@ class NameResolver:
         return (operand,)
 
     def read(self, operand: model.Operand, type_name: str, names: ScopeNames) -> tuple[Read, tuple[int, ...]]:
-        """Return a function that reads an operand as `type_name`, and the registers that it reads.
+        """Return a function that reads an operand as `type_name`, and the indices of the registers that it
+        reads. It returns an element for each executing thread, or a scalar.
 
         Raises `Fault` for an operand that is not simulated.
         """
@@ -123,7 +131,7 @@ class NameResolver:
             return lambda c: kind(value), ()
         raise faults.Fault(codes.NOT_SIMULATED, f"'{name.text}' is not a value")
 
-    def address(self, one: model.PtxVariable) -> Callable[[frame.InstructionState], int]:
+    def address(self, one: model.PtxVariable) -> Callable[[instruction_state.InstructionState], int]:
         """Return a function that returns the address of a variable in its own state space.
 
         Raises `Fault` for a variable that is only declared.
@@ -140,7 +148,10 @@ class NameResolver:
         return lambda c: fixed
 
     def write(self, operand: model.Operand, type_name: str, names: ScopeNames) -> Write:
-        """Return a function that writes a value of the type `type_name` to the destination `operand`."""
+        """Return a function that writes a value, read as words of `type_name`, and its mask of undefined
+        threads to the destination `operand`. A pair of destinations takes a pair of values; ``_`` drops the
+        value.
+        """
         if isinstance(operand, model.Pair):
             return _both(
                 self.write(operand.first, type_name, names), self.write(operand.second, "pred", names)
@@ -153,11 +164,13 @@ class NameResolver:
 
 
 def _writer(slot: int, bits: int) -> Write:
-    """Return a function that writes a register. Values of its width are reinterpreted as words."""
+    """Return a function that writes the register `slot` of `bits` bits. Values of its width are reinterpreted
+    as words; others are converted.
+    """
     kind = np.dtype(UNSIGNED[bits])
     size = kind.itemsize
 
-    def write(c: frame.InstructionState, value: Any, poison: Array | None) -> None:
+    def write(c: instruction_state.InstructionState, value: Any, poison: Array | None) -> None:
         given = value.dtype
         if given.itemsize != size or given.kind == "b":
             c.put(slot, value, poison)
@@ -168,7 +181,7 @@ def _writer(slot: int, bits: int) -> Write:
 
 
 def _both(first: Write, second: Write) -> Write:
-    def write(c: frame.InstructionState, value: Any, poison: Array | None) -> None:
+    def write(c: instruction_state.InstructionState, value: Any, poison: Array | None) -> None:
         first(c, value[0], poison)
         second(c, value[1], poison)
 
@@ -201,7 +214,7 @@ def _viewed(slot: int, bits: int, type_name: str) -> Read:
         return lambda c: c.take(slot)
     if row.bits == bits:
 
-        def viewed(c: frame.InstructionState) -> Array:
+        def viewed(c: instruction_state.InstructionState) -> Array:
             value = c.frame.values[slot]
             return value.view(kind) if c.lanes is None else value[c.lanes].view(kind)
 
@@ -210,7 +223,7 @@ def _viewed(slot: int, bits: int, type_name: str) -> Read:
     return lambda c: c.take(slot).astype(narrow).view(kind)
 
 
-def _special(c: frame.InstructionState, name: str, kind: Any) -> Array:
+def _special(c: instruction_state.InstructionState, name: str, kind: Any) -> Array:
     value = c.block.special(name)
     if value.ndim and c.lanes is not None:
         value = value[c.lanes]
@@ -227,7 +240,7 @@ class InstructionSite:
         self.form = instruction.form
 
     def has(self, slot: str) -> bool:
-        """Return whether a modifier of the slot is present."""
+        """Return whether a modifier is present in the slot `slot`."""
         return bool(self.instruction.modifier(slot))
 
     def modifier(self, slot: str) -> str:
@@ -235,12 +248,16 @@ class InstructionSite:
         return self.instruction.modifier(slot)
 
     def operand(self, name: str) -> model.Operand | None:
-        """Return the operand with a name in the form, or `None` if it is left out."""
+        """Return the operand with a name in the form; `None` if it is left out, or if the form has no such
+        operand.
+        """
         at = next((at for at, one in enumerate(self.form.operands) if one.name == name), None)
         return None if at is None else self.instruction.operands[at]
 
     def type_of(self, name: str) -> str:
-        """Return the type of an operand in the form."""
+        """Return the PTX type of the operand `name`, which the form or one of its modifiers says; empty if
+        neither does.
+        """
         place = next(one for one in self.form.operands if one.name == name)
         return self.modifier(place.type) or place.type
 
@@ -259,7 +276,7 @@ class InstructionSite:
         return self.resolver.write(operand, type_name or self.type_of(name), self.names)
 
     def elements(self, name: str) -> tuple[model.Operand, ...]:
-        """Return the elements of a vector operand."""
+        """Return the elements of a vector operand; a scalar is its only element."""
         operand = self.operand(name)
         assert operand is not None
         return self.resolver.vector(operand, self.names)

@@ -63,18 +63,22 @@ def odd_sum(a: Array, b: Array) -> Array:
 
 
 def odd_sum_downwards(a: Array, b: Array) -> Array:
-    """Return `odd_sum` for rounding downwards: a zero sum of numbers of different signs is negative."""
+    """Return ``a + b`` of doubles, rounded to odd, for a result that is rounded downwards next: a zero sum of
+    numbers of different signs is negative.
+    """
     total = odd_sum(a, b)
     return np.where((total == 0) & (np.signbit(a) != np.signbit(b)), -0.0, total)
 
 
 def odd_fma(a: Array, b: Array, c: Array) -> Array:
-    """Return ``a * b + c`` of doubles with an exact product, rounded to odd."""
+    """Return ``a * b + c`` of doubles, rounded to odd; the product must be exact in double precision."""
     return odd_sum(a * b, c)
 
 
 def exact_fma(a: Array, b: Array, c: Array) -> Array:
-    """Return ``a * b + c`` of doubles, rounded once, by exact fractions."""
+    """Return ``a * b + c`` of doubles, rounded once to nearest, by exact fractions. The arrays have one
+    dimension.
+    """
     factors = np.isfinite(a) & np.isfinite(b)
     plain = np.where(factors & ~np.isfinite(c), c, a * b + c)  # a product that only overflows is a number
     finite = factors & np.isfinite(c)
@@ -132,7 +136,9 @@ def _directed(exact: Any, mode: str, plain: float, *values: float) -> float:
 
 
 def long_root(value: Fraction) -> Fraction | None:
-    """Return a square root with enough bits to be rounded; `None` for a negative number."""
+    """Return a square root with enough bits that rounding it to a double is correct in every mode; `None` for
+    a negative number.
+    """
     if value < 0:
         return None
     top, bottom = value.as_integer_ratio()
@@ -177,8 +183,9 @@ _NEAREST = {"rn": np.rint, "rz": np.trunc, "rm": np.floor, "rp": np.ceil}
 
 
 def rounded(value: Array, row: Format, mode: str) -> Array:
-    """Round doubles to a format. Values out of range become infinite, or the largest number in modes that
-    round towards it.
+    """Return doubles rounded to a format in the mode `mode`: ``rn``, ``rz``, ``rm``, ``rp`` or ``rna`` (ties
+    away from zero). Values out of range become infinite, or the largest number in modes that round towards
+    it. Infinities and NaN stay.
     """
     _, exponents = np.frexp(value)
     least = 1 - row.bias - row.mantissa

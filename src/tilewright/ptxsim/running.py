@@ -33,7 +33,7 @@ from tilewright.ptxsim.layout import WINDOWS, VariableLayout
 from tilewright.ptxsim.preparing import PREPARED, PreparedKernel
 from tilewright.ptxsim.races.global_memory import GlobalWatch
 from tilewright.ptxsim.races.maps import MapWatch
-from tilewright.ptxsim.races.orders import Orders
+from tilewright.ptxsim.races.orders import SynchronisationState
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.trace import Trace
 
@@ -57,7 +57,7 @@ TIMES = 10
 TEXTS = 8
 """The number of texts whose modules are kept."""
 CHECKS = ("all", "none")
-Forgiving = Callable[[Fault, FileLineColLocation | None, FileLineColLocation | None], bool]
+FaultFilter = Callable[[Fault, FileLineColLocation | None, FileLineColLocation | None], bool]
 """A function that decides whether a kernel continues after a fault: of the fault, the source line, and the
 line of the other access of a race.
 """
@@ -65,7 +65,8 @@ line of the other access of a race.
 
 @dataclass(frozen=True, slots=True)
 class LineCost:
-    """The cost of the accesses of a line to shared or global memory: requests, and bank conflicts or sectors.
+    """The cost of the accesses of a line to shared or global memory: the `requests` of warps, and as `cost`
+    the bank conflicts (shared memory) or the sectors (global memory).
 
     `least` is the minimum number of sectors that hold the accessed bytes; 0 for shared memory.
     """
@@ -82,8 +83,8 @@ class SimulatedLineWork:
     """The work of threads in a source line: instructions times threads, and the number of waits of warps for
     others.
 
-    `waited` is the sum of the waits' durations, in instructions that others executed meanwhile. The waits are
-    0 without a trace.
+    `waited` is the sum of the waits' durations, in instructions that others executed meanwhile. Without a
+    trace, `waits` and `waited` are 0.
     """
 
     place: FileLineColLocation
@@ -133,23 +134,24 @@ def launch(
     same_values: bool = False,
     permits: Iterable[str] = (),
     trace: Path | Trace | None = None,
-    forgives: Forgiving | None = None,
+    forgives: FaultFilter | None = None,
     device: DeviceModule | None = None,
 ) -> SimulationReport:
     """Run a kernel; arrays among `args` are updated with the kernel's writes.
 
-    `ptx` is a path, text or module. A pointer parameter takes an array or a `Pointer`. `shared` is the
-    dynamic shared memory in bytes. `checks` is ``all`` or ``none`` (undefined values are not reported).
-    `seed` chooses the results of approximate instructions and the arrival of asynchronous data; 0 is the most
-    accurate result and the latest arrival. `schedule` chooses the order of warps and blocks; 0 is the order
-    of the program and the grid, other values are random orders. `limit` is the maximum number of
-    instructions. With `same_values` threads must not store even equal values to an address by an instruction.
-    `permits` names findings that pass, of `codes.PERMITS`. A hint names `allows`, the caller's option for a
-    higher limit. `trace` is a file for Perfetto, or a `Trace` that receives the events. `forgives` decides
-    which races and failed assertions the kernel continues after. `device` has memory and variables that
-    outlive the launch; `ptx` is its module then.
+    `ptx` is a path, text or module. A pointer parameter takes an array, a `HostPointer` or a `Multicast`.
+    `shared` is the dynamic shared memory in bytes. `checks` is ``all`` or ``none`` (undefined values and
+    races are not reported). `seed` chooses the results of approximate instructions and the arrival of
+    asynchronous data; 0 is the most accurate result and the latest arrival. `schedule` chooses the order of
+    warps and blocks; 0 is the order of the program and the grid, other values are random orders. `limit` is
+    the maximum number of instructions. With `same_values` threads must not store even equal values to an
+    address by an instruction. `permits` names findings that pass, of `codes.PERMITS`. A hint names `allows`,
+    the caller's option for a higher limit. `trace` is a file for Perfetto, or a `Trace` that receives the
+    events. `forgives` decides which races and failed assertions the kernel continues after. `device` has
+    memory and variables that outlive the launch; `ptx` is its module then.
 
-    Raises `DiagnosticError` for errors of the kernel, with the PTX line and the source line.
+    Raises `DiagnosticError` for a launch that is not possible, and for errors of the kernel, with the PTX
+    line and the source line.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx) if isinstance(ptx, Path) else _module_of(ptx)
     hint = f"{allows or f'limit={limit * TIMES} of launch'} allows more"
@@ -203,7 +205,9 @@ def _three(extents: Extents, what: str) -> tuple[int, int, int]:
 
 
 class SimulatedLaunch:
-    """A kernel with its arguments, grid and memory."""
+    """A kernel with its arguments, grid and memory; `run` executes it. The constructor raises `Fault` for a
+    launch that is not possible.
+    """
 
     def __init__(
         self,
@@ -256,8 +260,8 @@ class SimulatedLaunch:
         self.code = self.codes[entry]
         self.cell, self.global_cell = self.prepared.shared_cell, self.prepared.global_cell
         self.local_bytes = self._local_bytes()
-        self.orders = Orders()
-        self.forgives: Forgiving | None = None
+        self.orders = SynchronisationState()
+        self.forgives: FaultFilter | None = None
         self.running: Cluster | None = None
         """The cluster that executes."""
         self.bases: Iterator[tuple[int, int, int]] = iter(())
@@ -312,16 +316,17 @@ class SimulatedLaunch:
     # --- running
 
     def watch_with(self, trace: Trace | None) -> None:
-        """Record in `trace` when each warp executes."""
+        """Record in `trace` when each warp executes; None records nothing."""
         self.trace = trace
         if trace is not None:
             trace.files = self.files
 
     def run(self, limit: int, hint: str) -> SimulationReport:
-        """Run the blocks in order; while a block waits for another one, the other runs.
+        """Run the blocks in order; while a block waits for another one, the other runs. Return the statistics
+        of the launch.
 
-        Raises `StoppedError`, a `DiagnosticError`, for a fault and at the limit. `hint` says how to raise the
-        limit of instructions.
+        Raises `StoppedError`, a `DiagnosticError`, for a fault and at the limit of `limit` instructions.
+        `hint` says how to raise the limit. The arguments are copied back in any case.
         """
         nx, ny, nz = self.grid
         cx, cy, cz = self.cluster
@@ -410,7 +415,9 @@ class SimulatedLaunch:
         return quantum - left
 
     def cancel(self) -> tuple[int, int, int] | None:
-        """Return the first block of a cluster that has not started and now never will; `None` if there is none."""
+        """Remove the next cluster that has not started from the launch, and return the index of its first
+        block; `None` if all have started.
+        """
         return next(self.bases, None)
 
     def refuse(self, fault: Fault) -> None:
@@ -440,8 +447,11 @@ class SimulatedLaunch:
         """Write the text that a kernel prints."""
         write_out(text)
 
-    def special(self, block: SimulatedBlock, name: str) -> Any:
-        """Return the special register `name` of a block's threads."""
+    def special(self, index: tuple[int, int, int], rank: int, name: str) -> Any:
+        """Return the special register `name` of a block's threads: a scalar, or an element for each thread.
+        The block has the index `index` in the grid and the rank `rank` in its cluster. Registers that are not
+        modelled are 0, unless the device sets them.
+        """
         found = self._specials.get(name)
         if found is None:
             found = self._specials[name] = self._special(name)
@@ -449,12 +459,12 @@ class SimulatedLaunch:
             return found
         head, _, axis = name[1:].partition(".")
         if head == "cluster_ctarank":
-            return np.uint32(block.rank)
+            return np.uint32(rank)
         at = "xyz".index(axis)
         places = {
-            "ctaid": block.index[at],
-            "clusterid": block.index[at] // self.cluster[at],
-            "cluster_ctaid": block.index[at] % self.cluster[at],
+            "ctaid": index[at],
+            "clusterid": index[at] // self.cluster[at],
+            "cluster_ctaid": index[at] % self.cluster[at],
         }
         return np.uint32(places[head])
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes, values as ptxsim_values
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import Watch
+from tilewright.ptxsim.races.clocks import SharedWatch
 
 GUARD = 64
 """The minimum distance of two allocations in bytes; no access may touch the bytes between them."""
@@ -28,7 +28,7 @@ REASONS = {
 }
 
 
-class Reserved:
+class ReservedBytes:
     """The bytes that asynchronous operations still write or read, and the bytes of mbarriers."""
 
     def __init__(self, size: int) -> None:
@@ -39,14 +39,16 @@ class Reserved:
         """The number of reservations; without any, no byte is checked."""
 
     def refuse_stores(self, places: ptxsim_values.Array) -> None:
-        """Raise `Fault` if a store would write a reserved byte."""
+        """Raise `Fault` if a byte at `places` is reserved, so that a store must not write it."""
         found = int(self.uses[places].max(initial=0))
         if found:
             reason = REASONS[next(bit for bit in (READ, BARRIER, WRITTEN) if found >= bit)]
             raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
 
     def refuse_stores_of(self, places: ptxsim_values.Array, size: int) -> None:
-        """Raise `Fault` as `refuse_stores`, for words of `size` bytes."""
+        """Raise `Fault` if a byte of the words of `size` bytes at `places` is reserved, so that a store must
+        not write it.
+        """
         if size < 4 or self.quads[ptxsim_values.touched_units(places, size, 4)].any():
             self.refuse_stores(places[:, None] + np.arange(size))
 
@@ -75,7 +77,9 @@ HINT = "wait for the operation first; an mbarrier ends with mbarrier.inval"
 
 
 class Storage:
-    """Bytes from the address `base`. Without `poison` every byte is defined."""
+    """Bytes from the address `base`; only bytes in opened ranges exist. Without `poison` every byte is
+    defined. Places are offsets from `base`.
+    """
 
     def __init__(self, name: str, base: int, size: int, *, poison: bool) -> None:
         self.name = name
@@ -87,8 +91,8 @@ class Storage:
         self.poison: Any = None
         if poison:
             self._set_poison()
-        self.reserved = Reserved(len(self.bytes))
-        self.watch: Watch | None = None
+        self.reserved = ReservedBytes(len(self.bytes))
+        self.watch: SharedWatch | None = None
         """The race detection, if it is active."""
 
     def _resize(self, size: int) -> None:
@@ -107,7 +111,9 @@ class Storage:
         self._poisons = _views(data)
 
     def grow(self, size: int) -> None:
-        """Grow the storage to at least `size` bytes, and keep its contents."""
+        """Grow the storage to at least `size` bytes, and keep its contents. Reservations of asynchronous
+        operations are lost.
+        """
         if size + GUARD <= len(self.bytes):
             return
         before, valid, poison = self.bytes, self.valid, self.poison
@@ -116,11 +122,11 @@ class Storage:
         if poison is not None:
             self._set_poison()
             self.poison[: len(before)] = poison
-        self.reserved = Reserved(len(self.bytes))
+        self.reserved = ReservedBytes(len(self.bytes))
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
-        """Allocate `size` bytes at `skew` bytes after a multiple of `align`, apart from all others. Returns
-        the address.
+        """Allocate `size` bytes at `skew` bytes after a multiple of `align`, at least `GUARD` bytes after all
+        others, and return their address. The storage grows if needed.
         """
         address = self.reserve(size, align, skew)
         start = address - self.base
@@ -128,19 +134,24 @@ class Storage:
         return address
 
     def reserve(self, size: int, align: int, skew: int = 0) -> int:
-        """Return an address as `allocate` does, without making bytes exist."""
+        """Return the address of `size` bytes at `skew` bytes after a multiple of `align`, at least `GUARD`
+        bytes after all others, which no later call returns; the bytes do not exist yet. The storage grows if
+        needed.
+        """
         start = -(-self.used // max(align, 1)) * max(align, 1) + skew
         self.grow(start + size)
         self.used = start + size + GUARD
         return self.base + start
 
     def open(self, start: int, end: int) -> None:
-        """Make a range of bytes exist; it follows all others."""
+        """Make the bytes from the offset `start` to `end` (exclusive) exist; the range must follow all
+        others.
+        """
         self.valid[start:end] = True
         self.spans.append((start, end))
 
     def write(self, address: int, data: bytes) -> None:
-        """Write defined bytes at an address."""
+        """Write `data` at an address; the bytes are defined afterwards."""
         start = address - self.base
         self.bytes[start : start + len(data)] = np.frombuffer(data, np.uint8)
         if self.poison is not None:
@@ -149,10 +160,11 @@ class Storage:
     def check(
         self, addresses: ptxsim_values.Array, size: int, verb: str, align: int = 0, *, in_part: bool = False
     ) -> ptxsim_values.Array:
-        """Return the offsets of addresses in the storage. Raises `Fault` for an address that is outside or
-        misaligned.
+        """Return the offsets of addresses in the storage. Raises `Fault` for an address whose `size` bytes do
+        not exist, or that is misaligned; `verb` names the access in the message.
 
-        `align` is a power of two; 0 means `size`. With `in_part`, the first or the last byte must exist.
+        `align` is a power of two; 0 means `size`. With `in_part`, it is enough that the first or the last
+        byte exists.
         """
         least = ptxsim_values.smallest(addresses) - self.base
         span = self._span(least)
@@ -186,7 +198,9 @@ class Storage:
     def load(
         self, places: ptxsim_values.Array, size: int
     ) -> tuple[ptxsim_values.Array, ptxsim_values.Array | None]:
-        """Return words of `size` bytes and a mask of undefined words, or `None` if all are defined."""
+        """Return the words of `size` bytes at the offsets `places`, multiples of `size`, and a mask of
+        undefined words, or `None` if all are defined.
+        """
         found = self._views[size][places >> SHIFTS[size]]
         if self.poison is None:
             return found, self._unfinished(places, size)
@@ -200,7 +214,9 @@ class Storage:
         value: ptxsim_values.Array,
         poison: ptxsim_values.Array | None,
     ) -> None:
-        """Store words of `size` bytes; at equal places the last value remains."""
+        """Store words of `size` bytes at the offsets `places`, multiples of `size`; at equal places the last
+        value remains. `poison` is a mask of undefined words, or `None`. Raises `Fault` for reserved bytes.
+        """
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
         self._views[size][places >> SHIFTS[size]] = value
@@ -212,7 +228,7 @@ class Storage:
     def holds(
         self, places: ptxsim_values.Array, size: int, value: ptxsim_values.Array
     ) -> ptxsim_values.Array:
-        """Return a mask of the words of `size` bytes that are equal to `value`."""
+        """Return a mask of the places whose word of `size` bytes in memory is equal to its `value`."""
         there = self._views[size][places >> SHIFTS[size]]
         if size == 16:
             pairs = [np.ascontiguousarray(one).view(np.uint64).reshape(-1, 2) for one in (there, value)]
@@ -227,7 +243,7 @@ class Storage:
         self.bytes[places], poison[places] = DISCARDED, True
 
     def undefine(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of `size` bytes as undefined."""
+        """Mark words of `size` bytes as undefined; no effect in memory without undefined bytes."""
         if self.poison is not None:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[True][size]
 
@@ -243,7 +259,9 @@ class Storage:
     def gather_rows(
         self, places: ptxsim_values.Array
     ) -> tuple[ptxsim_values.Array, ptxsim_values.Array | None]:
-        """Return sixteen bytes from each place, a multiple of sixteen, and a mask as `gather` does."""
+        """Return sixteen bytes from each of `places`, multiples of sixteen, and a mask of undefined bytes, or
+        `None` if all are defined; both have a last axis of 16.
+        """
         rows = places >> 4
         data = self._views[16][rows].view(np.uint8).reshape(*places.shape, 16)
         if self.poison is None:
@@ -254,7 +272,9 @@ class Storage:
     def scatter(
         self, places: ptxsim_values.Array, value: ptxsim_values.Array, poison: ptxsim_values.Array | None
     ) -> None:
-        """Write bytes at places of any shape."""
+        """Write bytes at places of any shape; `poison` is a mask of undefined ones, or `None`. Raises `Fault`
+        for reserved bytes.
+        """
         if self.reserved.count:
             self.reserved.refuse_stores(places)
         self.bytes[places] = value
@@ -275,7 +295,7 @@ class Storage:
     # --- asynchronous operations
 
     def begin_write(self, places: ptxsim_values.Array) -> None:
-        """Mark bytes as undefined and reserved until `end_write`."""
+        """Mark bytes as undefined and reserved until `end_write`. Raises `Fault` if one is reserved already."""
         if self.reserved.count:
             self.reserved.refuse_stores(places)
         self.reserved.count += 1
@@ -284,14 +304,16 @@ class Storage:
             self.poison[places] = True
 
     def end_write(self, places: ptxsim_values.Array, value: ptxsim_values.Array) -> None:
-        """Write all or some of the bytes of `begin_write`; `finish` ends the operation."""
+        """Write all or some of the bytes of `begin_write`, and release them; `finish` ends the operation."""
         self.reserved.uses[places] = 0
         self.bytes[places] = value
         if self.poison is not None:
             self.poison[places] = False
 
     def begin_words(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of 4, 8 or 16 bytes as `begin_write` does."""
+        """Mark words of 4, 8 or 16 bytes as undefined and reserved until `end_words`. Raises `Fault` if a
+        byte is reserved already.
+        """
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
         self.reserved.count += 1
@@ -299,7 +321,9 @@ class Storage:
         self._poison_words(places, size, True)
 
     def end_words(self, places: ptxsim_values.Array, size: int, value: ptxsim_values.Array) -> None:
-        """Write words as `end_write` does; `value` has a row of bytes for each."""
+        """Write all or some of the words of `begin_words`, and release their bytes; `value` has a row of
+        bytes for each. `finish` ends the operation.
+        """
         self.reserved.quads[ptxsim_values.touched_units(places, size, 4)] = 0
         words = self._views[size]
         words[places >> SHIFTS[size]] = np.ascontiguousarray(value).view(words.dtype)[:, 0]
@@ -310,8 +334,8 @@ class Storage:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[undefined][size]
 
     def begin_read(self, places: ptxsim_values.Array) -> None:
-        """Reserve bytes that must not be written until `end_read`; `places` are distinct. Raises `Fault` if a
-        write is pending.
+        """Reserve bytes that must not be written until `end_read`; `places` are distinct. Several operations
+        may reserve a byte. Raises `Fault` if a write is pending.
         """
         if self.reserved.count and self.reserved.pending_writes(places).any():
             raise Fault(codes.POISON, "an asynchronous operation reads bytes that another one still writes")
@@ -324,11 +348,15 @@ class Storage:
         self.reserved.count -= 1
 
     def finish(self) -> None:
-        """Count the end of an operation that writes."""
+        """End an operation that `begin_write` or `begin_words` began; all of its bytes must have been
+        written. Without reservations, no byte is checked any more.
+        """
         self.reserved.count -= 1
 
     def set_barrier(self, place: int, there: bool) -> None:
-        """Make the eight bytes at a place an mbarrier, or memory again; they are undefined afterwards."""
+        """Make the eight bytes at `place` an mbarrier (`there`), or memory again; they are undefined
+        afterwards.
+        """
         self.reserved.uses[place : place + 8] = BARRIER if there else 0
         self.reserved.count += 1 if there else -1
         if self.watch is not None:

@@ -18,7 +18,10 @@ MAXIMUM_SPANS = 500_000
 
 
 class WarpTrace(NamedTuple):
-    """Instructions of a warp from `first` to `last`; `state` is the reason of the wait after them, or empty."""
+    """Instructions that a warp executed without a break, from the time `begin` to `end`, the first and the
+    last of them, and the number of threads. `block` is the number of the block and `place` its index; `state`
+    is the reason of the wait after them, or empty.
+    """
 
     block: int
     place: tuple[int, ...]
@@ -37,7 +40,7 @@ class WarpTrace(NamedTuple):
         return f"line {first}" if first == last else f"lines {first} to {last}"
 
 
-class Waits(NamedTuple):
+class WaitCounts(NamedTuple):
     """The number of waits of warps for others, and their total duration in instructions that others executed."""
 
     times: int
@@ -50,7 +53,7 @@ class Trace:
     def __init__(self) -> None:
         self.now = 0
         self.spans: list[WarpTrace] = []
-        self.waits: dict[LocDirective, Waits] = {}
+        self.waits: dict[LocDirective, WaitCounts] = {}
         """Waits by source line."""
         self.files: Mapping[int, str] = {}
         """The names of source files by their number in PTX."""
@@ -82,11 +85,11 @@ class Trace:
     def _end_wait(self, block: int, warp: int, now: int) -> None:
         since, line = self._waiting.pop((block, warp), (now, None))
         if line is not None:
-            known = self.waits.get(line, Waits(0, 0))
-            self.waits[line] = Waits(known.times + 1, known.instructions + now - since)
+            known = self.waits.get(line, WaitCounts(0, 0))
+            self.waits[line] = WaitCounts(known.times + 1, known.instructions + now - since)
 
     def place(self, step: ptxsim_code.SimulatedStep) -> FileLineColLocation | None:
-        """Return the source line of a step."""
+        """Return the source line of a step; None without `.loc`."""
         return faults.source_of(step.line, self.files)
 
     def events(self) -> TraceEvents:

@@ -30,7 +30,10 @@ _FLOATS: dict[int, Any] = {16: np.float16, 32: np.float32, 64: np.float64}
 
 
 def dtype(name: str) -> Any:
-    """Return the element type of arrays of a PTX type; packed types are words."""
+    """Return the NumPy element type for registers of the PTX type `name`. Signed integers and f16, f32 and
+    f64 have their own types; all others (bits, bf16, packed types) have the unsigned integer of their width,
+    and predicates are booleans.
+    """
     row = TYPES[name]
     if row.kind is ValueKind.SIGNED:
         return _SIGNED[row.bits]
@@ -38,14 +41,16 @@ def dtype(name: str) -> Any:
 
 
 def unsigned_bits(array: Array) -> Array:
-    """Return the bits of an array as unsigned words."""
+    """Return a view of the bits of `array` as unsigned integers of the same width. Booleans and unsigned
+    integers are returned unchanged.
+    """
     kind = array.dtype
     return array if kind.kind in "ub" else array.view(UNSIGNED[kind.itemsize * 8])
 
 
 def resized(array: Array, bits: int) -> Array:
-    """Return the words of an array in registers of `bits` bits: signed values are sign-extended, others
-    zero-extended.
+    """Return the elements of `array` as unsigned integers of `bits` bits. Wider elements are truncated,
+    narrower signed integers sign-extended, and others zero-extended. Booleans are returned unchanged.
     """
     if array.dtype.kind == "b" or array.dtype.itemsize * 8 == bits:
         return unsigned_bits(array)
@@ -58,7 +63,9 @@ def resized(array: Array, bits: int) -> Array:
 
 
 def split(value: Array, count: int) -> list[Array]:
-    """Return `count` equal parts of words, the lowest first."""
+    """Return `count` arrays: the elements of `value`, unsigned integers or 16-byte rows, cut into `count`
+    parts of equal width, the lowest bits first.
+    """
     bits = value.dtype.itemsize * 8 // count
     kind = UNSIGNED[bits]
     if value.dtype == ROW:
@@ -67,7 +74,9 @@ def split(value: Array, count: int) -> list[Array]:
 
 
 def joined(parts: list[Array]) -> Array:
-    """Return words joined from parts, the lowest first."""
+    """Return an array whose elements are the concatenated bits of the elements of `parts`, arrays of one
+    unsigned type, the lowest bits first.
+    """
     bits = parts[0].dtype.itemsize * 8
     kind = UNSIGNED[bits * len(parts)]
     if kind is ROW:
@@ -79,42 +88,45 @@ def joined(parts: list[Array]) -> Array:
 
 
 def where(condition: Any, first: Any, second: Any) -> Any:
-    """Return `numpy.where` of arrays and scalars of any kind."""
+    """Return `first` where `condition` is true and `second` elsewhere, as `numpy.where` does, for arrays and
+    scalars of any kind.
+    """
     choose: Any = np.where
     return choose(condition, first, second)
 
 
 def some(flags: Array) -> bool:
-    """Return whether a flag is set; for arrays of a block's size faster than `any`, like the next three
-    functions.
+    """Return whether one of `flags`, an array of booleans, is True. For arrays of a block's size it is faster
+    than `any`.
     """
     return 1 in flags.tobytes()
 
 
 def every(flags: Array) -> bool:
-    """Return whether all flags are set."""
+    """Return whether all of `flags`, an array of booleans, are True."""
     return 0 not in flags.tobytes()
 
 
 def largest(numbers: Array) -> int:
-    """Return the maximum of integers."""
+    """Return the maximum of an array of integers. Raises `ValueError` if `numbers` is empty."""
     return numbers.item(numbers.argmax())
 
 
 def smallest(numbers: Array) -> int:
-    """Return the minimum of integers."""
+    """Return the minimum of an array of integers. Raises `ValueError` if `numbers` is empty."""
     return numbers.item(numbers.argmin())
 
 
 def any_along(flags: Array, axis: int) -> Array:
-    """Return for each position whether a flag along `axis` is set."""
+    """Return for each position of the other axes whether a flag along `axis` is True."""
     found: Any = flags.any(axis)
     return found
 
 
 def touched_units(places: Array, size: int, unit: int) -> Array:
-    """Return the indices of the units of `unit` bytes (a power of two) that `size` bytes from each place
-    touch: a row for each place.
+    """Return the indices of the units of `unit` bytes (a power of two) that accesses of `size` bytes touch: a
+    row for each address in `places`. Accesses are aligned: one of at most `unit` bytes lies in one unit, and
+    a larger one begins at the start of a unit.
     """
     first = places >> unit.bit_length() - 1
     if size <= unit:

@@ -52,9 +52,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 class AsItStands(MetaPathFinder):
     """Imports modules of tilewright before pytest does, so that pytest does not rewrite their assertions.
-
-    It rewrites every module of a distribution that has a plugin. The whole compiler would be compiled anew in
-    each process that cannot cache it, and would run slower.
+    pytest rewrites every module of a distribution that has a plugin: the whole compiler would be compiled
+    anew in each process that cannot cache it, and would run slower.
     """
 
     def find_spec(
@@ -65,7 +64,9 @@ class AsItStands(MetaPathFinder):
 
 
 def _warn_of_vain_options(config: pytest.Config) -> None:
-    """Warn about options of the plugin that have no effect, because it does not run."""
+    """Warn about the plugin's options on the command line, which have no effect without ``--tilewright``.
+    Nothing is warned of if there are none.
+    """
     given = vars(config.known_args_namespace)
     vain = [name for name in DEFAULTS if given.get(PREFIX + name) is not None]
     if vain:
@@ -76,7 +77,9 @@ def _warn_of_vain_options(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Begin before the suite's own configuration is imported, which may import PyTorch."""
+    """Install `AsItStands`, and register the `SuiteRun` if ``--tilewright`` is given; else warn about options
+    that have no effect. It runs before the suite's own configuration is imported, which may import PyTorch.
+    """
     finder = AsItStands()
     sys.meta_path.insert(0, finder)
     early_config.add_cleanup(lambda: sys.meta_path.remove(finder))
@@ -90,7 +93,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker of expected findings."""
+    """Declare the marker ``tilewright_finds``, which names the codes of the findings that a test expects."""
     text = (
         f"{MARKER}(code, ...): with --tilewright the test passes if checks find just these, such as TW0406."
     )
@@ -98,14 +101,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Findings:
-    """The value of the fixture ``tilewright_findings``."""
+    """The value of the fixture ``tilewright_findings``: its method `expected` accepts findings in a ``with``
+    block.
+    """
 
     def __init__(self, run: Any) -> None:
         self._run = run
 
     def expected(self, *codes: str) -> AbstractContextManager[list[Any]]:
-        """Return a ``with`` block in which checks find exactly these codes; its list then holds their
-        diagnostics. The block ends with the first finding. Without ``--tilewright`` nothing is expected.
+        """Return a context manager that accepts findings with these codes, and yields a list which has their
+        diagnostics at the end. The test fails if one of the codes is not found, or another is. The first
+        finding that a launch raises ends the block. Without ``--tilewright`` the list stays empty, and
+        nothing fails.
         """
         return nullcontext([]) if self._run is None else self._run.expected(codes)
 

@@ -20,9 +20,9 @@ KINDS: dict[str, cli_project.Kind] = {
 
 
 def with_defaults(given: Mapping[str, Any], folder: str) -> dict[str, Any]:
-    """Return the options without prefix: from the command line, from the project around ``folder``, and the
-    defaults. ``given`` has the prefixed names, and None for an option that is not on the command line. Raises
-    `DiagnosticError` for wrong settings.
+    """Return the value of each option by its name without prefix: from the command line, else from the
+    project around ``folder``, else the default. ``given`` has the prefixed names, and None for an option that
+    is not on the command line. Raises `DiagnosticError` for wrong settings of the project.
     """
     project = cli_project.find(folder)
     settings = {} if project is None else project.settings(cli_project.PYTEST, KINDS)

@@ -15,7 +15,7 @@ from tilewright.gpu_programs import LaunchRecord, ProgramSettings, start, stop
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
-from tilewright.ir.support.doors import PYTEST, options_spelled_for, wants_traceback
+from tilewright.ir.support.option_spelling import PYTEST, options_spelled_for, wants_traceback
 from tilewright.pytest_plugin import MARKER, defaults, summary, time_limit
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
@@ -33,7 +33,11 @@ class CaughtError(DiagnosticError):
 
 
 class SuiteRun:
-    """Routes launches to the CPU, and turns findings into failures at the line of the kernel."""
+    """The plugin that ``--tilewright`` registers: from its construction to `pytest_unconfigure` it routes
+    launches to the target that `options` name, and turns findings into failures of tests at the line of the
+    kernel. `folder` is the root of the tests; the project around it has the defaults of the options. Raises
+    `pytest.UsageError` for a wrong option.
+    """
 
     def __init__(self, options: Namespace, folder: str) -> None:
         try:
@@ -72,7 +76,9 @@ class SuiteRun:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Set a time limit for tests, which pytest-timeout enforces (`time_limit`)."""
+        """Give each test that has no ``timeout`` marker the time limit of ``--tilewright-timeout``, which
+        pytest-timeout enforces (`time_limit`). Nothing happens without pytest-timeout, or if the limit is 0.
+        """
         if self._time_limit > 0 and config.pluginmanager.hasplugin("timeout"):
             for item in items:
                 if item.get_closest_marker("timeout") is None:
@@ -80,24 +86,32 @@ class SuiteRun:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_timeout_set_timer(self, item: pytest.Item, settings: Any) -> bool | None:
-        """Keep the time limit of a test, if signals can."""
+        """Set the timer of a test (`time_limit.begin`) and return True. Return None if no signal can be used;
+        pytest-timeout then sets a timer of its own.
+        """
         return time_limit.begin(item, settings) or None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Fail if the set-up of fixtures makes findings, even if it catches them."""
+        """Raise `CaughtError` after the set-up of fixtures if launches in it had findings, even if a fixture
+        caught the exceptions.
+        """
         with self._noticing():
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Fail if the tear-down of fixtures makes findings, or threads and processes of the test did."""
+        """Raise `CaughtError` after the tear-down of fixtures if launches in it had findings, or launches of
+        threads and processes of the test.
+        """
         with self._noticing():
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Accept the findings that the test's marker names, and fail for others."""
+        """Run the test, and let it fail if it had findings. With the marker ``tilewright_finds`` findings
+        with the named codes are accepted; the test fails for others, and for a named code that was not found.
+        """
         marker = item.get_closest_marker(MARKER)
         with self._noticing():
             if marker is None:
@@ -107,8 +121,9 @@ class SuiteRun:
 
     @contextmanager
     def _noticing(self) -> Generator[None]:
-        """Fail at the end of the ``with`` block if launches in it had findings, even if the test caught the
-        exceptions.
+        """Raise `CaughtError` at the end of the ``with`` block if launches in it had findings, even if the
+        test caught the exceptions. If the block raises an exception other than a skip, this exception is
+        raised, and the findings go into the next report.
         """
         try:
             yield
@@ -145,9 +160,10 @@ class SuiteRun:
 
     @contextmanager
     def expected(self, codes: Iterable[str]) -> Generator[list[Diagnostic]]:
-        """Accept findings with these codes in a ``with`` block, and fail if one of them is missing.
-
-        Raises `CaughtError` for findings with other codes.
+        """Accept findings with these codes in a ``with`` block, and yield the list to which their diagnostics
+        are added when the block ends. A `DiagnosticError` that has only these codes ends the block and is not
+        raised. Raises `CaughtError` for other findings that the block caught; the test fails if one of the
+        codes was not found.
         """
         wanted, found = set(codes), list[Diagnostic]()
         self._found += self._record.take()
@@ -173,7 +189,11 @@ class SuiteRun:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Show findings at the line of the kernel, and add the data for the summary to the report."""
+        """Return the report of a phase of a test, with findings at the line of the kernel instead of the line
+        of the launch, and without the frames of tilewright. The report gets an attribute ``tilewright`` with
+        the launches and findings since the last report, for the summary. A test that exceeded its time limit
+        is shown at the loop that ran, if that is known.
+        """
         error = None if call.excinfo is None else call.excinfo.value
         if isinstance(error, DiagnosticError | time_limit.TimeLimit) and not wants_traceback():
             error.__traceback__ = _without_our_frames(error)
@@ -199,8 +219,9 @@ class SuiteRun:
         return report
 
     def _new_launches(self, item: pytest.Item) -> dict[str, Any]:
-        """Return the launches and findings since the last report as JSON data: kernels with counts and
-        seconds, findings.
+        """Return the launches and findings since the last report as JSON data, and forget them. ``kernels``
+        maps the name of a kernel to its number of launches and their seconds; ``findings`` is a list of
+        `summary.finding_record`.
         """
         records, self._launches[:] = list(self._launches), []
         kernels: dict[str, list[float]] = {}
@@ -214,7 +235,9 @@ class SuiteRun:
 
 
 def _found_only(error: BaseException | None, accepted: list[Diagnostic]) -> bool:
-    """Return whether a launch ended with findings that are all accepted: its exception is then ignored."""
+    """Return whether a launch ended with the exception `error` whose findings are all in `accepted`; such a
+    launch is not reported. False if it ended without an exception.
+    """
     keys = {key_of(one) for one in accepted}
     return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= keys
 
@@ -224,8 +247,8 @@ def _package_of(step: TracebackType) -> str:
 
 
 def _without_our_frames(error: BaseException) -> TracebackType | None:
-    """Return the traceback of an exception up to the last frame that belongs neither to tilewright nor to
-    Triton.
+    """Return the traceback of an exception without its last frames that belong to tilewright, Triton or the
+    package ``cuda``. At least the first frame remains; None if there is no traceback.
     """
     frames: list[TracebackType] = []
     step = error.__traceback__
@@ -244,8 +267,8 @@ def _show_place(
     report: pytest.TestReport, item: pytest.Item, location: Location, message: str, word: str
 ) -> None:
     """Make a report show `message` at the line of the kernel, `location`, instead of the line of the launch.
-
-    ``word`` replaces the name of the exception there.
+    ``word`` replaces the name of the exception there. A report without a crash, or a location without a
+    source line, changes nothing.
     """
     source = location.source
     crash = getattr(report.longrepr, "reprcrash", None)

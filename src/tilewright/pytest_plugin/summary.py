@@ -33,7 +33,10 @@ def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
 
 
 class Summary:
-    """Collects findings from reports, which may come from other processes, and writes the summary."""
+    """Collects findings and launches from reports, which may come from other processes, and writes the
+    summary. ``settings`` are the settings of the run; ``sarif`` is the path of a SARIF file for the findings,
+    or empty.
+    """
 
     def __init__(self, settings: ProgramSettings, sarif: str) -> None:
         self._settings = settings
@@ -45,7 +48,9 @@ class Summary:
         self.ignores = Ignores()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count the outcome of a test, and collect its findings."""
+        """Add the launches of kernels and the findings that `report` carries. A report without such data is
+        ignored.
+        """
         told = getattr(report, "tilewright", None)
         if told is None:
             return
@@ -57,7 +62,7 @@ class Summary:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Collect the findings of a worker after its last test."""
+        """Add the findings of a worker after its last test, and its comments that suppressed findings."""
         told = getattr(node, "workeroutput", {})
         self.add(told.get(LATE, []))
         self.ignores.join(told.get(IGNORES, []))
@@ -71,7 +76,10 @@ class Summary:
         self._findings += [one for one in findings if one not in self._findings]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Write kernels and findings; write files and annotations if the options request them."""
+        """Write to the terminal the comments that ignore nothing, the numbers of launches and findings, and
+        the slowest kernels. Write the findings to the SARIF file if one is given, and as annotations if the
+        environment variable ``GITHUB_ACTIONS`` is ``true``.
+        """
         write = terminalreporter.write_line
         terminalreporter.section("tilewright")
         launches = {name: count for name, (count, _) in self._kernels.items()}

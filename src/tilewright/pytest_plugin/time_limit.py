@@ -27,7 +27,11 @@ class TimeLimit(pytest.fail.Exception):
 
 
 def begin(item: pytest.Item, settings: Any) -> bool:
-    """Set the timer of a test as pytest-timeout's ``settings`` say. Return whether it was set."""
+    """Set a timer signal that ends the test ``item`` with `TimeLimit` after ``settings.timeout`` seconds,
+    unless a debugger runs. Store the function that cancels the timer as ``item.cancel_timeout``, and return
+    True. Return False, with no timer set, in a thread other than the main thread or if pytest-timeout's
+    method is not ``signal``.
+    """
     if settings.method != "signal" or threading.current_thread() is not threading.main_thread():
         return False
 
@@ -51,7 +55,7 @@ def begin(item: pytest.Item, settings: Any) -> bool:
 
 
 def _show_other_threads(item: pytest.Item) -> None:
-    """Write where the threads are that the test has started."""
+    """Write the stacks of all threads but the current thread and tilewright's own threads to the terminal."""
     frames: dict[int, Any] = vars(sys)["_current_frames"]()
     terminal = item.config.get_terminal_writer()
     for thread in threading.enumerate():

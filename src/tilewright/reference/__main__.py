@@ -9,7 +9,9 @@ from tilewright.reference.pages import write_pages
 
 
 def main(arguments: list[str]) -> int:
-    """Write every page below the given folder; print the number of changed files to stderr."""
+    """Write every page below the folder that is the only argument, print the number of changed files to
+    stderr, and return 0. With any other number of arguments, print the usage and return 2.
+    """
     if len(arguments) != 1:
         print("usage: python -m tilewright.reference FOLDER", file=sys.stderr)
         return 2

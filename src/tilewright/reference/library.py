@@ -33,7 +33,10 @@ def explain(name: str) -> str | None:
 
 
 def suggestions(name: str, count: int = 3) -> list[str]:
-    """Return the names nearest to a misspelt one."""
+    """Return at most `count` names similar to a misspelt one, the nearest first; empty if none is similar.
+    For a diagnostic code these are codes of the same component. For a name without a dialect these are names
+    without a dialect.
+    """
     wanted = _normal(name)
     if wanted.startswith("TW") and wanted[2:].isdigit():
         number = int(wanted[2:])
@@ -45,7 +48,9 @@ def suggestions(name: str, count: int = 3) -> list[str]:
 
 
 def names() -> list[str]:
-    """Return every name that `explain` has a page for."""
+    """Return every name that `explain` has a page for; names of a dialect occur with and without their
+    dialect.
+    """
     return list(_pages())
 
 
@@ -55,9 +60,8 @@ def _normal(name: str) -> str:
 
 
 def _sources() -> list[Callable[[], dict[str, Page]]]:
-    """Return the sources of names, in the order of look-up.
-
-    A dialect is loaded only if the sources before it lack the name.
+    """Return functions that return pages by name, in the order of look-up. A dialect is loaded when its
+    function is called, only if the sources before it lack the name.
     """
     published = [partial(_dialect_pages, name) for name in PUBLISHED]
     others = [partial(_dialect_pages, name) for name in dialect_names() if name not in PUBLISHED]
@@ -65,7 +69,7 @@ def _sources() -> list[Callable[[], dict[str, Page]]]:
 
 
 def _pages() -> dict[str, Page]:
-    """Return the pages of `explain` by name; of equal names the first source counts."""
+    """Return, for each name, the function that makes its page; of equal names the first source counts."""
     found: dict[str, Page] = {}
     for known in _sources():
         for name, about in known().items():
@@ -83,7 +87,9 @@ def _elements_and_codes() -> dict[str, Page]:
 
 @cache
 def _dialect_pages(name: str) -> dict[str, Page]:
-    """Return the pages of a dialect by short and full name; operations come before types, types before attributes."""
+    """Return, for each short and full name of a dialect, the function that makes its page. If names are
+    equal, operations precede types, and types attributes.
+    """
     known = dialect(name)
     own: dict[str, Page] = {}
     for op_class in known.operations:

@@ -6,9 +6,13 @@ import inspect
 import re
 from collections.abc import Iterable, Sequence
 
+from tilewright.ir.support.strings import first_paragraph
+
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table as Markdown; an empty text without rows."""
+    """Return a table of Markdown with the cells `header` and one line for each of `rows`; an empty text
+    without rows. Bars in cells are escaped.
+    """
     lines = [_row(row) for row in rows]
     if not lines:
         return ""
@@ -26,17 +30,16 @@ def page(title: str, *parts: str) -> str:
 
 
 def section(title: str, body: str) -> str:
-    """Return a section, or nothing when the body is empty."""
+    """Return the heading ``## title`` and `body` below it; an empty text if the body is empty or blank."""
     return f"## {title}\n\n{body}" if body.strip() else ""
 
 
 def documentation(documented: object) -> tuple[str, str]:
     """Return the summary and the description of a class: the first paragraph of its docstring in one line,
-    and the rest.
+    and the rest, with single backquotes. Both are empty without a docstring.
     """
     text = (inspect.getdoc(documented) or "").replace("``", "`")
-    summary, _, rest = text.partition("\n\n")
-    return " ".join(summary.split()), rest.strip()
+    return first_paragraph(text), text.strip().partition("\n\n")[2].strip()
 
 
 def code(text: str) -> str:
@@ -50,10 +53,12 @@ def block(language: str, text: str) -> str:
 
 
 def slug(text: str) -> str:
-    """Return a file name for a heading: lower case, with `_` for other characters than letters and digits."""
+    """Return a file name for a heading: lower case, with one `_` for each run of characters other than
+    letters and digits, and none at the ends.
+    """
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
 
 
 def link(text: str, target: str) -> str:
-    """Return a link to another page."""
+    """Return a link to the path `target`, with `text` as inline code."""
     return f"[{code(text)}]({target})"

@@ -30,7 +30,9 @@ SEPARATOR = "// -----"
 
 @cache
 def example_modules(group: str) -> dict[str, str]:
-    """Return the modules of a group by the mnemonic of the operation that they are about; empty for unknown groups."""
+    """Return the texts of the example modules of a group of operations, by the mnemonic of the operation that
+    each is about. Empty for a group without examples.
+    """
     file = resources.files("tilewright.reference") / "examples" / f"{markdown.slug(group)}.mlir"
     if not file.is_file():
         return {}
@@ -43,12 +45,14 @@ def example_modules(group: str) -> dict[str, str]:
 
 
 def example_module(kind: OperationKind) -> str | None:
-    """Return the module with the example of an operation."""
+    """Return the module with the example of an operation; None if there is no example."""
     return example_modules(getattr(kind.op_class, "group", "")).get(kind.mnemonic)
 
 
 def example(kind: OperationKind) -> str | None:
-    """Return the lines of the operation itself, without the module around it and its indentation."""
+    """Return the lines of the operation itself, with its regions, from its example, without the module around
+    it and its indentation. None if the operation has no example.
+    """
     module = example_module(kind)
     if module is None:
         return None

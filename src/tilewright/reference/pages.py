@@ -34,9 +34,8 @@ OTHERS = ("reports.md",)
 
 
 def write_pages(folder: Path) -> list[Path]:
-    """Write every page below a folder and remove pages that no longer exist; return the changed files.
-
-    Pages of `OTHERS` are left alone.
+    """Write every page below a folder, remove all other Markdown files there except `OTHERS`, and return the
+    paths of written and removed files. Files whose text is up to date are not written.
     """
     wanted = {folder / path: text for path, text in pages().items()}
     changed: list[Path] = []

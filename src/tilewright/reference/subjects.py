@@ -64,7 +64,7 @@ def _dialect_packages() -> dict[str, str]:
 
 @cache
 def dialect(name: str) -> Dialect:
-    """Return a dialect by name."""
+    """Return a dialect by name. Raises `KeyError` if the installation has no such dialect."""
     module = importlib.import_module(f"{_dialect_packages()[name]}.dialect")
     found: Dialect = getattr(module, name.upper())
     return found
@@ -72,7 +72,7 @@ def dialect(name: str) -> Dialect:
 
 @cache
 def codes() -> dict[str, diagnostic.DiagnosticCode]:
-    """Return every diagnostic code by its text (``TW0101``)."""
+    """Return every diagnostic code by its text (``TW0101``), in order of the numbers."""
     for module in CODE_MODULES:
         importlib.import_module(module)
     return {str(code): code for _, code in sorted(ir_codes.CATALOGUE.items())}

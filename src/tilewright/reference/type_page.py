@@ -16,7 +16,9 @@ from tilewright.reference import markdown, subjects
 
 
 def type_page(type_class: type[Attribute], dialect: Dialect | None = None) -> str:
-    """Return the page of a type or structured attribute class."""
+    """Return the page of a type or structured attribute class. Without its `dialect` the page does not list
+    the operations that use it.
+    """
     summary, description = markdown.documentation(type_class)
     marker = "!" if issubclass(type_class, Type) else "#"
     return markdown.page(
@@ -48,7 +50,9 @@ def _parameters(type_class: type[Attribute]) -> Iterable[tuple[str, str, str]]:
 
 
 def _users(dialect: Dialect | None, attribute_class: type[Attribute]) -> str:
-    """Return the operations with an attribute of a class."""
+    """Return a Markdown list of the operations of `dialect` that have an attribute of the class, with its
+    name; empty without a dialect.
+    """
     if dialect is None:
         return ""
     found: list[str] = []
@@ -63,7 +67,9 @@ def _users(dialect: Dialect | None, attribute_class: type[Attribute]) -> str:
 
 
 def attribute_page(attribute_class: type[Attribute], dialect: Dialect | None = None) -> str:
-    """Return the page of an attribute class: the cases of an enum, or the parameters of a structured one."""
+    """Return the page of an attribute class: the cases of an enum, or the parameters of a structured one.
+    Without its `dialect` the page does not list the operations that use it.
+    """
     if not issubclass(attribute_class, EnumAttribute):
         return type_page(attribute_class, dialect)
     summary, description = markdown.documentation(attribute_class.enumeration)

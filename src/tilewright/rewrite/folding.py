@@ -48,8 +48,8 @@ def constant_hook(context: Context, folded: Operation, dialect: str = "") -> Con
 
 
 class FoldPlan(NamedTuple):
-    """How to call the fold rule for operations of one kind whose operands are defined by operations of
-    certain kinds.
+    """How to call the fold rule ``rule`` for operations of one kind whose operands are defined by operations
+    of certain kinds; ``constant_at`` has the indices of the operands that are constants.
     """
 
     rule: Fold
@@ -90,7 +90,7 @@ def definers_of(op: Operation) -> Definers:
 
 def fold(op: Operation, plan: FoldPlan) -> FoldResult:
     """Call the fold rule of ``op`` as ``plan`` says, with the attributes of constant operands, and return its
-    result.
+    result, which is None if the operation does not fold.
     """
     rule, constant_at, unknown = plan
     if not constant_at:
@@ -121,7 +121,9 @@ class FoldPlans(dict[Definers, "FoldPlan | None"]):
 
 
 class OperationFolder:
-    """Folds operations and keeps the resulting constants, one of each in a region."""
+    """Replaces operations by the results of their folds, and keeps constants, one of each value, type and
+    dialect for each `constant_region`.
+    """
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -131,8 +133,8 @@ class OperationFolder:
         self._hooks: dict[str, ConstantHook] = {}
 
     def replace(self, op: Operation, folded: Sequence[Value | Attribute], rewriter: Rewriter) -> bool:
-        """Replace the results of an operation by values and constants; return whether these constants could
-        be made.
+        """Replace an operation by `folded`, one value or constant for each result. Return False, with the
+        operation in place, if a constant cannot be made.
         """
         values: list[Value] = []
         for entry, result in zip(folded, op.results, strict=True):
@@ -144,7 +146,11 @@ class OperationFolder:
         return True
 
     def constant(self, value: Attribute, type: Type, user: Operation, rewriter: Rewriter) -> Value | None:
-        """Return a constant that ``user`` can use, an old one or a new one; None if no dialect can make it."""
+        """Return a constant that ``user`` can use: a recorded one, or a new one, which is inserted at the
+        start of the `constant_region` and recorded. None if the dialect of ``user`` has no constant for
+        `value`, or if ``user`` is in no region. Raises `DiagnosticError` if the dialect cannot make constants
+        at all.
+        """
         block = user.parent
         if block is None or block.parent is None:
             return None
@@ -182,8 +188,9 @@ class OperationFolder:
         return found
 
     def take_known(self, op: Operation, region: Region | None = None) -> Value | None:
-        """Record the constant ``op`` and move it to the start of its region. If an equal constant is recorded
-        already, return that one, which should replace ``op``, else None.
+        """Record the constant ``op`` and move it to the start of its region. If an equal constant of the same
+        kind is recorded already, return its value, which should replace ``op``; return None otherwise. An
+        equal constant of another kind leaves ``op`` where it is, unrecorded.
 
         ``region`` is `constant_region` of the block, if the caller has computed it.
         """
@@ -219,7 +226,9 @@ class OperationFolder:
 
 
 def constant_region(block: Block) -> Region:
-    """Return the outermost region around a block that is still inside the nearest isolated operation."""
+    """Return the outermost region around a block that is still inside the nearest operation which is isolated
+    from above, or not registered.
+    """
     region = block.parent
     assert region is not None
     while True:

@@ -60,12 +60,15 @@ class Strictness(Enum):
 
 @dataclass(frozen=True)
 class GreedyConfig:
-    """The settings of the driver; the defaults suit canonicalisation.
+    """The settings of the driver; the defaults suit canonicalisation. There are ``max_iterations`` at most
+    (None: no limit), and ``max_rewrites`` in all (None: a limit that grows with the number of operations).
+    ``unify_constants`` replaces equal constants of a region by one of them, and ``strictness`` matters only
+    if the driver is given a list of operations.
 
-    There are ``max_iterations`` at most (None: no limit), and ``max_rewrites`` in all. An iteration processes
-    the operations that are on the worklist when it begins. Operations that a pattern makes or changes, and
-    their users, belong to the next iteration, unless they are still on the worklist. Operations that folding,
-    or the removal of a dead operation, puts on the worklist belong to the same iteration.
+    An iteration processes the operations that are on the worklist when it begins. Operations that a pattern
+    makes or changes, and their users, belong to the next iteration, unless they are still on the worklist.
+    Operations that folding, or the removal of a dead operation, puts on the worklist belong to the same
+    iteration.
     """
 
     top_down: bool = True
@@ -81,8 +84,8 @@ class GreedyConfig:
 
 @dataclass(frozen=True, slots=True)
 class GreedyResult:
-    """``changed``: whether the driver changed the IR. ``converged``: whether the last iteration found nothing
-    to change.
+    """``changed``: whether the driver changed the IR. ``converged``: whether nothing was left to change, and
+    no limit was reached. ``rewrites``: the number of applied patterns, folds and erased dead operations.
     """
 
     changed: bool
@@ -118,10 +121,12 @@ def apply_patterns_greedily(
     context: Context | None = None,
     config: GreedyConfig | None = None,
 ) -> GreedyResult:
-    """Fold and rewrite everything inside ``target`` (or just the listed operations) until nothing changes.
+    """Fold and rewrite everything inside ``target`` until nothing changes, and erase dead operations. If
+    ``target`` is a list, process the listed operations themselves, and the operations that `Strictness`
+    allows. ``context`` is the context of the patterns by default.
 
-    Gives up with the remark ``fixed-point not reached`` when iterations or rewrites run out: the IR is valid, and less
-    simplified than it could be.
+    If iterations or rewrites run out, the driver stops with the remark ``fixed-point not reached``: the IR is
+    valid, and less simplified than it could be.
     """
     table = frozen(patterns)
     driver = _Driver(table, context or table.context, config or GreedyConfig())
@@ -205,7 +210,9 @@ class _Driver(Rewriter):
         return GreedyResult(self.changes > 0, converged, self.rewrites)
 
     def _populate_inside(self, regions: Sequence[Region]) -> None:
-        """Fill the worklist with all operations in `regions`, merging equal constants."""
+        """Fill the worklist with all operations in `regions`. Equal constants are merged if
+        ``unify_constants`` is set.
+        """
         found: list[Operation] = []
         plans, unify, take_known = self.plans, self.config.unify_constants, self.folder.take_known
 
@@ -241,8 +248,8 @@ class _Driver(Rewriter):
         return same is not None
 
     def _fill(self, found: list[Operation]) -> None:
-        """Make `found` the worklist, whose last operation is processed first, and set the number of rewrites
-        that are allowed.
+        """Make `found`, operations in order, the worklist, and set the number of rewrites that are allowed.
+        The first operation is processed first if the driver works top down, else the last.
         """
         if self.config.top_down:
             found.reverse()
@@ -310,7 +317,9 @@ class _Driver(Rewriter):
         self.observer.leave(op, self._simplify(op, plan))
 
     def _simplify(self, op: Operation, plan: _Plan) -> str:
-        """Erase, fold or rewrite one operation; return the outcome as for `RewriteObserver.leave`."""
+        """Erase, fold or rewrite one operation, whichever is possible first. Return the outcome: ``dead``,
+        ``folded``, ``rewritten`` or ``unchanged``.
+        """
         results = op.results  # most operations have one result, and it is used
         erasable = not (results and results[0].compact_uses is not None) and plan.erasable_when_unused
         if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):
@@ -346,10 +355,10 @@ class _Driver(Rewriter):
         return self.folder.replace(op, entries, self) and self.changes != before
 
     def _replace_folded(self, op: Operation, value: Value) -> None:
-        """Replace the result with a constant, and erase constants that become unused at once.
-
-        They would be the next to be taken from the worklist, and no pattern is running that could still use
-        them.
+        """Replace the only result of ``op`` with the constant ``value`` and erase ``op``. Constants that
+        become unused are erased at once: they would be the next to be taken from the worklist, and no pattern
+        is running that could still use them. Other operations that define operands go on the worklist if they
+        have at most one use left.
         """
         result, operands = op.results[0], op.operands
         if result.compact_uses is not None:
@@ -368,7 +377,9 @@ class _Driver(Rewriter):
                 self.push(operand.owner)
 
     def _unused(self, op: Operation) -> None:
-        """Handle an operation that lost its last use while no pattern runs: erase a constant, push others."""
+        """Erase `op`, which lost its last use while no pattern runs, if it is a constant that the folder has
+        recorded; push any other operation on the worklist.
+        """
         block = op.parent
         if block is None:  # it was erased a moment ago: it was used twice
             return
@@ -386,8 +397,9 @@ class _Driver(Rewriter):
         block.remove(op)
 
     def _rewrite(self, op: Operation, patterns: tuple[Any, ...]) -> bool:
-        """Try patterns in order; return True as soon as one matches. No pattern is tried in an iteration
-        after the last allowed one.
+        """Try patterns in order until one has changed the IR, and return whether one did. A warning is
+        emitted for a pattern that declines after a change, or claims a match without one. No pattern is tried
+        in an iteration after the last allowed one.
         """
         if self.iteration >= self.maximum_iterations:
             self.is_exhausted = True
@@ -434,8 +446,8 @@ class _Driver(Rewriter):
         return refused
 
     def _warn_about(self, pattern: Pattern[Any], op: Operation, what: str) -> None:
-        """Emit a warning, once for each pattern, that its return value contradicts its changes; the changes
-        are kept.
+        """Emit a warning, once for each pattern, that a pattern breaks its contract: `what` completes the
+        sentence "pattern 'name' ...". Its changes are kept.
         """
         if pattern not in self.blamed:
             self.blamed.add(pattern)

@@ -17,7 +17,10 @@ AnyPattern = Pattern[Any]
 
 
 class RewriteObserver(Listener):
-    """Base of observers; a driver without an observer has no overhead."""
+    """The base of observers of drivers; it does nothing. Subclasses override methods of `Listener`
+    (`inserted`, `modified`, `replaced`, `erased`), `visit` and `leave` for operations, `attempt` and `result`
+    for patterns, and `tie`. A driver without an observer has no overhead.
+    """
 
     __slots__ = ()
 
@@ -25,15 +28,17 @@ class RewriteObserver(Listener):
         """Called when a driver starts to process an operation."""
 
     def leave(self, op: Operation, outcome: str) -> None:
-        """Called when a driver has processed an operation; the outcome is ``folded``, ``dead``,
-        ``rewritten``, ``legal``, ``unchanged``, ...
+        """Called when a driver has processed an operation. The outcome is ``dead``, ``folded``, ``rewritten``
+        or ``unchanged`` in the greedy driver, ``legalized`` or ``failed`` in conversions.
         """
 
     def attempt(self, pattern: AnyPattern, op: Operation) -> None:
         """Called before a pattern is tried on an operation."""
 
     def result(self, pattern: AnyPattern, refused: NoMatch | None, seconds: float) -> None:
-        """Called after a pattern was tried on an operation. ``refused`` is None if it matched."""
+        """Called after a pattern was tried on an operation. ``refused`` is None if it matched, else the
+        reason why not; ``seconds`` is the time of the attempt, 0 in drivers that do not measure it.
+        """
 
     def tie(self, patterns: tuple[AnyPattern, ...]) -> None:
         """Called for a group of patterns whose order of trial is decided by the order of registration
@@ -70,7 +75,9 @@ class StatisticsObserver(RewriteObserver):
             entry.refusals[refused.reason] += 1
 
     def rows(self) -> Iterator[tuple[str, int, int, float, str]]:
-        """Yield (name, tries, matches, seconds, commonest refusal) for each pattern, most tried first."""
+        """Yield (name, tries, matches, seconds, commonest refusal) for each pattern, most tried first. The
+        refusal is empty if the pattern never declined.
+        """
         for name, entry in sorted(self.patterns.items(), key=lambda item: (-item[1].tries, item[0])):
             reason = entry.refusals.most_common(1)[0][0] if entry.refusals else ""
             yield name, entry.tries, entry.matches, entry.seconds, reason

@@ -164,7 +164,9 @@ class Pattern(Generic[_Op]):
 
     @property
     def root_name(self) -> str | None:
-        """The name of the operation the pattern is rooted at, or None."""
+        """The name of the operation the pattern is rooted at; None if the root is an interface, a trait, or
+        any operation.
+        """
         return name_of_root(self.root)
 
     @property
@@ -174,8 +176,8 @@ class Pattern(Generic[_Op]):
 
     @property
     def type_name(self) -> str:
-        """The qualified class name followed by ``]``, as it is in the text of ``__PRETTY_FUNCTION__`` of C++
-        compilers.
+        """The qualified class name, with ``::`` for dots, followed by ``]``, as it is in the text of
+        ``__PRETTY_FUNCTION__`` of C++ compilers.
         """
         return f"{type(self).__module__}.{type(self).__qualname__}]".replace(".", "::")
 
@@ -222,7 +224,7 @@ def _is_of(kind: OperationKind | None, wanted: type[Operation] | type[Trait]) ->
 
 
 def _root_argument(cls: type[Any]) -> Root:
-    """Return the op class between the brackets of ``RewritePattern[AddFOp]``."""
+    """Return the op class between the brackets of ``RewritePattern[AddFOp]``; None if there is none."""
     for base in getattr(cls, "__orig_bases__", ()):
         for argument in get_args(base):
             if (
@@ -235,7 +237,7 @@ def _root_argument(cls: type[Any]) -> Root:
 
 
 def has_interface(kind: OperationKind, interface: Any) -> bool:
-    """Return whether operations of a kind have an interface."""
+    """Return whether the op class of `kind` implements `interface`, an interface class."""
     return interface in interface_map(kind.op_class)
 
 
@@ -283,7 +285,12 @@ class FunctionPattern(RewritePattern[Operation]):
 def pattern(
     root: Root, *, benefit: int = 1, name: str = "", defined_by: Sequence[DefinedBy] = ()
 ) -> Callable[[Callable[[Any, Rewriter], NoMatch | None]], FunctionPattern]:
-    """Return a decorator: ``@pattern(AddIOp)`` makes a pattern of a function ``(op, rewriter)``."""
+    """Return a decorator that makes a `FunctionPattern` of a function ``(op, rewriter)``:
+    ``@pattern(AddIOp)``. The function returns None after a rewrite, or the reason why it declines. ``name``
+    is the debug name (default: the name of the function). ``defined_by`` maps, for each way to match, indices
+    of operands to the operations or traits that must define them; without it, all operations of ``root`` are
+    tried.
+    """
 
     def make(function: Callable[[Any, Rewriter], NoMatch | None]) -> FunctionPattern:
         return FunctionPattern(function, root, benefit, name or function.__name__, defined_by)

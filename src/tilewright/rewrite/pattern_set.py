@@ -20,7 +20,9 @@ Populator = Callable[["RewritePatternSet"], Any]
 
 
 class PatternSource(Protocol):
-    """A source of patterns that are made, and perhaps compiled, when the set that has it is frozen."""
+    """A source of patterns, which its method `compiled` makes, and perhaps compiles, when the set that has
+    the source is frozen.
+    """
 
     def compiled(self) -> Sequence[AnyPattern]:
         """Return the patterns, in order. Raises `DiagnosticError` if one cannot be made."""
@@ -37,20 +39,20 @@ class RewritePatternSet:
         self.add(*patterns)
 
     def add(self, *patterns: AnyPattern) -> RewritePatternSet:
-        """Append patterns; return the set."""
+        """Append patterns, and return the set. A pattern without a context gets the context of the set."""
         for pattern in patterns:
             pattern.context = pattern.context or self.context
             self.patterns.append(pattern)
         return self
 
     def populate(self, *populators: Populator) -> RewritePatternSet:
-        """Run functions that add patterns, in order."""
+        """Run functions that add patterns to this set, in order; return the set."""
         for populator in populators:
             populator(self)
         return self
 
     def add_source(self, source: PatternSource) -> RewritePatternSet:
-        """Append a source; its patterns come after all patterns that were added directly."""
+        """Append a source, whose patterns follow all patterns that were added directly; return the set."""
         self.sources.append(source)
         return self
 
@@ -63,8 +65,9 @@ class RewritePatternSet:
 
 class FrozenRewritePatternSet:
     """An immutable set: sorted once, sources compiled once, looked up by the identity of an operation's kind.
-
-    ``disabled`` and ``enabled`` are debug names or labels, as in MLIR's ``disable-patterns`` and ``enable-patterns``.
+    ``disabled`` and ``enabled`` are debug names or labels, as in MLIR's ``disable-patterns`` and
+    ``enable-patterns``. Disabled patterns are left out; if ``enabled`` is not empty, patterns that it does
+    not name are left out, too.
     """
 
     __slots__ = ("_generic", "_of_kind", "_of_name", "_torn_down", "context", "patterns")
@@ -120,7 +123,9 @@ class FrozenRewritePatternSet:
         return found
 
     def ties(self) -> list[tuple[AnyPattern, ...]]:
-        """Return groups of patterns that differ only in their order of registration."""
+        """Return groups of two or more patterns that differ only in their order of registration: root and
+        benefit are the same. Patterns for any operation are left out.
+        """
         return ties([pattern for pattern in self.patterns if pattern.kind is not PatternRootKind.ANY])
 
     def tear_down(self) -> None:

@@ -86,7 +86,9 @@ class Rewriter(Builder):
         return op
 
     def clone(self, op: _Op, mapping: dict[Value, Value] | None = None) -> _Op:
-        """Insert a deep copy of ``op`` and return it; ``mapping`` is that in `Operation.clone`."""
+        """Insert a deep copy of ``op`` and return it. ``mapping`` maps values that ``op`` uses to their
+        replacements in the copy, and receives the values of the copy; None replaces nothing.
+        """
         return self.insert(op.clone(mapping))
 
     @contextlib.contextmanager
@@ -120,7 +122,7 @@ class Rewriter(Builder):
             self.modified(user)
 
     def erase(self, op: Operation) -> None:
-        """Erase an operation without uses, with everything in it."""
+        """Erase an operation, whose results have no uses, with everything in it."""
         for inner in reversed(list(op.walk())) if op.regions else (op,):
             self.erased(inner)
         op.erase()
@@ -148,7 +150,9 @@ class Rewriter(Builder):
         self.modified(op)
 
     def set_attribute(self, op: Operation, name: str, value: Attribute | None) -> None:
-        """Set an attribute by its name in the IR, or remove it (None)."""
+        """Set the attribute of `op` that is called `name` in the IR to `value`, or remove it if `value` is
+        None.
+        """
         if value is None:
             op.attributes.pop(name, None)
         else:
@@ -164,7 +168,9 @@ class Rewriter(Builder):
         location: Location = UNKNOWN,
         position: int | None = None,
     ) -> Block:
-        """Add a block to a region (at the end unless a position is given) and continue at its end."""
+        """Add a block to a region, at index `position` (default: at the end), and return it. The insertion
+        point moves to the end of the block. All arguments get ``location``.
+        """
         types: list[Type] = list(argument_types)
         at = len(region.blocks) if position is None else position
         block = region.insert(at, Block(types, [location] * len(types)))
@@ -172,7 +178,9 @@ class Rewriter(Builder):
         return block
 
     def split_block(self, op: Operation) -> Block:
-        """Move ``op`` and the operations after it into a new block right after its own."""
+        """Move ``op`` and the operations after it into a new block right after its own, and return the new
+        block. No branch to it is added.
+        """
         block = op.parent
         assert block is not None, "the operation must be in a block"
         return block.split_before(op)
@@ -200,7 +208,9 @@ class Rewriter(Builder):
         self.erase_block(source)
 
     def take_region(self, source: Region, target: Region, position: int | None = None) -> None:
-        """Move all blocks of ``source`` to ``target``."""
+        """Move all blocks of ``source`` to ``target``, before the block at index `position` (default: at the
+        end).
+        """
         target.take_blocks(source, position)
 
     def move_before(self, op: Operation, anchor: Operation) -> None:
@@ -229,10 +239,10 @@ def create_operation(
     result_types: Sequence[Type] | None,
     location: Location | LazyLocation,
 ) -> Operation:
-    """Return an operation that is in no block yet; raises `CannotCreate`.
-
-    ``result_types`` None means: infer them.  Attributes that have a default get it.  Where the operand groups of a
-    kind vary in size and ``groups`` has one entry for each, their sizes are stored.
+    """Return a new operation of ``kind``, in no block yet, whose operands are the values of all `groups`, one
+    group for each declared operand. The sizes of the groups are stored where the kind requires it. Attributes
+    that have a default get it if ``attributes`` lacks them. If ``result_types`` is None they are inferred;
+    raises `CannotCreate` if they cannot be.
     """
     operands = [value for group in groups for value in group]
     own = {**attributes}

@@ -17,7 +17,7 @@ from tilewright.rewrite.rules import (
     AttributeVariable,
     ComputedAttribute,
     Constant,
-    Consumed,
+    ErasedOperation,
     HeldAttribute,
     IdentityRule,
     OpTerm,
@@ -203,8 +203,9 @@ class _MatcherSource:
 def rewrite_match(
     rule: IdentityRule, op: Operation, rewriter: Rewriter, values: Sequence[Any]
 ) -> NoMatch | None:
-    """Replace ``op``, which matched a rule, with the result of the rule. ``values`` are the bindings in the
-    order of `names_of`. Returns a reason, with nothing changed, if the result cannot be built.
+    """Replace ``op``, which matched a rule, with the result of the rule, and erase the operations that the
+    rule consumes. ``values`` are the bindings in the order of `names_of`. Return None, or a reason, with
+    nothing changed, if the result cannot be built or is of another type.
     """
     bound = dict(zip(names_of(rule), values, strict=True))
     builder = _ResultBuilder(rule, op, bound)
@@ -220,7 +221,7 @@ def rewrite_match(
         rewriter.insert(made)
     rewriter.replace(op, value)
     for name, found in bound.items():
-        if isinstance(name, Consumed):
+        if isinstance(name, ErasedOperation):
             rewriter.erase(found)
     return None
 
@@ -272,8 +273,9 @@ class _ResultBuilder:
         return found
 
     def operation(self, term: OpTerm, *, is_root: bool) -> Value:
-        """Make the operation ``term``. The outermost one has the type of the replaced result; the result
-        types of others are inferred.
+        """Make the operation ``term`` with its operands, and return its result. The outermost operation has
+        the type of the replaced result; the result types of others are inferred. Raises `_Declined` if the
+        operation cannot be made or is not valid.
         """
         groups = [(self.value(operand),) for operand in term.operands]
         given = {name: self.attribute(value) for name, value in term.attributes.items()}

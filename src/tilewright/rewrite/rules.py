@@ -1,13 +1,13 @@
-"""Declarative rules: identities between terms, such as ``x + 0 == x``, as patterns.
+"""Rewrite patterns that are declared as identities between terms, such as ``x + 0 == x``.
 
     x, y = variables("x y")
     rule("x + 0 == x", op_pattern(AddIOp, x, constant(0)), x)
     rule("x - x == 0", op_pattern(SubIOp, x, x), constant(0))
     rule("x + x == 2 * x", op_pattern(AddIOp, x, x), op_pattern(MulIOp, x, constant(2)))
 
-Both orders of the operands of a commutative operation match (`ordered` turns that off), a variable that
-occurs twice means the same value, and the replacement has the type of the replaced value. The matcher of a
-rule is generated when the rule is first tried, as code with the cheapest tests first.
+The operands of a commutative operation match in both orders, unless the term is `ordered`. A variable that
+occurs twice matches the same value twice. The replacement has the type of the replaced value. The matcher of
+a rule is generated as Python code when the rule is first tried; its cheapest tests come first.
 """
 
 from __future__ import annotations
@@ -90,10 +90,9 @@ one.
 
 @dataclass(frozen=True, eq=False)
 class Constant:
-    """Matches a value that a constant operation defines, or makes one in a result.
-
-    ``wanted`` restricts its attribute: a number (in the type of the value), an attribute, a predicate on the
-    attribute, or None for any.
+    """Matches a value that a constant operation defines, or makes a constant in a result. ``wanted``
+    restricts its attribute: a number (in the type of the value), an attribute, a predicate on the attribute,
+    or None for any. ``name`` is its name in `Bindings`.
     """
 
     wanted: Number | Attribute | Callable[[Attribute], bool] | None
@@ -108,7 +107,7 @@ class Constant:
 
 
 @dataclass(frozen=True, eq=False)
-class Consumed:
+class ErasedOperation:
     """The name, in `Bindings`, of an operation of the pattern that is erased together with the root."""
 
     name: str
@@ -116,8 +115,9 @@ class Consumed:
 
 @dataclass(frozen=True, eq=False)
 class OpTerm:
-    """Matches an operation with one result by its class, operands and attributes, or makes one in a
-    result.
+    """Matches an operation with one result by its class, operands and attributes, or makes such an operation
+    in a result. With ``is_ordered``, operands of a commutative operation match in the given order only;
+    ``consumed`` marks an operation that is erased with the root.
     """
 
     op_class: type[Operation]
@@ -125,7 +125,7 @@ class OpTerm:
     attributes: Mapping[str, HeldAttribute]
     """The attributes by their names in the IR; attributes that are not listed are ignored by a match."""
     is_ordered: bool = False
-    consumed: Consumed | None = None
+    consumed: ErasedOperation | None = None
 
     @property
     def name(self) -> str:
@@ -162,15 +162,16 @@ def computed(function: Callable[..., Any], *sources: AttributeVariable) -> Compu
 def constant(
     wanted: Number | Attribute | Callable[[Attribute], bool] | None = None, name: str = ""
 ) -> Constant:
-    """Return a term for a constant. It matches one in a pattern. If it occurs in the result only, it makes
-    one of value ``wanted``.
+    """Return a term for a constant. In a pattern it matches a constant whose attribute fulfils ``wanted``. If
+    the term occurs in the result only, it makes a constant of the value ``wanted``. ``name`` is the name in
+    `Bindings` (default: the name of a predicate, or "constant").
     """
     return Constant(wanted, name or getattr(wanted, "__name__", "constant"))
 
 
 def op_pattern(op_class: type[Operation], *operands: Term, **attributes: Any) -> OpTerm:
     """Return a term for an operation with ``operands`` and ``attributes``, which are named as in the op
-    class.
+    class. Raises `ValueError` for an attribute that the class does not declare.
 
     An attribute may be an `Attribute`, a Python value of its field, an `attribute` variable, or, in a result,
     `computed` from variables.
@@ -205,13 +206,12 @@ def consumed(name: str, term: OpTerm) -> OpTerm:
     """Return ``term`` as an operation that has no user but the matched operations, and is erased with the
     root. A `ResultFunction` finds it in its bindings under `name`.
     """
-    return replace(term, consumed=Consumed(name))
+    return replace(term, consumed=ErasedOperation(name))
 
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
-    """Return a rule that replaces operations matching ``pattern`` with ``result``.
-
-    Raises `ValueError` for an inconsistent rule.
+    """Return a rule that replaces operations matching ``pattern`` with ``result``, a term or a function that
+    computes it. ``name`` is its debug name. Raises `ValueError` for an inconsistent rule.
     """
     return IdentityRule(name, pattern, result, benefit=benefit)
 
@@ -291,8 +291,9 @@ def _commutes(term: OpTerm) -> bool:
 
 
 def _check(rule: IdentityRule) -> None:
-    """Raise `ValueError` if the rule has too many orders or two terms of one name, or if its result uses a
-    term that the pattern does not bind.
+    """Raise `ValueError` if the rule has too many orders of operands or two terms of one name, if its pattern
+    has a computed attribute or consumes the root, or if its result uses a term that the pattern does not
+    bind, or a constant without a value.
     """
     if len(rule.orders) > MAXIMUM_ORDERS:
         raise ValueError(
@@ -308,7 +309,7 @@ def _check(rule: IdentityRule) -> None:
         raise ValueError(f"the root of rule '{rule.debug_name}' is replaced anyway")
     for term in names_of(rule):
         if (
-            isinstance(term, Variable | AttributeVariable | Consumed)
+            isinstance(term, Variable | AttributeVariable | ErasedOperation)
             and names.setdefault(term.name, term) is not term
         ):
             raise ValueError(f"rule '{rule.debug_name}' has two things of the name '{term.name}'")
@@ -357,8 +358,9 @@ def is_number(attribute: Attribute | None, number: Number) -> bool:
 
 
 def make_constant(context: Context | None, wanted: Number | Attribute, op: Operation) -> Operation | None:
-    """Make a constant operation with the type of the first result of ``op``, through the dialect of ``op``;
-    it is not inserted. None if the dialect or the type has no such constant.
+    """Return a new constant operation, not inserted, with the type of the first result of ``op``, made by the
+    dialect of ``op``. None without a context, or if the dialect or the type has no such constant. Raises
+    `DiagnosticError` if the dialect has no `materialize_constant`.
     """
     type = op.results[0].type
     value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)
@@ -368,8 +370,8 @@ def make_constant(context: Context | None, wanted: Number | Attribute, op: Opera
 
 
 def names_of(rule: IdentityRule) -> Sequence[Any]:
-    """Return the terms that a match binds, in the order of the matcher's values: variables, constants, and
-    the names of consumed operations.
+    """Return the terms that a match binds, in the order of the matcher's values: variables, attribute
+    variables, constants, and the names of consumed operations.
     """
     found = [term.consumed if isinstance(term, OpTerm) else term for term in terms(rule.pattern)]
     return list(dict.fromkeys(term for term in found if term and not isinstance(term, Attribute)))

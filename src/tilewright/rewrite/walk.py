@@ -17,11 +17,9 @@ def walk_and_apply_patterns(
     listener: Listener | None = None,
 ) -> int:
     """Visit everything inside ``root`` in post-order and apply the first pattern that matches; return the
-    number of matches.
-
-    New operations are not visited, nothing is folded, and dead operations are not erased. It is the cheap
-    driver for patterns whose results need no further work. A pattern may erase or replace the matched
-    operation and operations before or inside it.
+    number of matches. New operations are not visited, nothing is folded, and dead operations are not erased.
+    `listener`, if it is not None, is notified of insertions, changes in place and erasures. A pattern may
+    erase or replace the matched operation and operations before or inside it.
     """
     table = frozen(patterns)
     known = table.by_kind
@@ -49,7 +47,9 @@ def walk_and_apply_patterns(
 
 
 class _Erased(Listener):
-    """Records erased operations, and passes every notification on to another listener."""
+    """Records erased operations, and passes notifications of insertions, changes in place and erasures on to
+    `following`, if it is not None.
+    """
 
     def __init__(self, following: Listener | None) -> None:
         self.operations: set[Operation] = set()

@@ -62,10 +62,9 @@ class _SlowError(Exception):
 
 
 class ArgumentPacker:
-    """Converts the arguments of one kernel to values for ``struct.pack``.
-
-    ``format`` describes all argument slots in the notation of `struct`; ``slow_format`` describes them as
-    integers.
+    """Converts the arguments of one kernel to values for ``struct.pack``. ``format`` describes all argument
+    slots in the notation of `struct`; ``slow_format`` describes them as integers. ``writes_anywhere`` says
+    whether the kernel may write memory that no parameter leads to.
     """
 
     def __init__(self, kernel: str, parameters: Sequence[Parameter], *, writes_anywhere: bool = True) -> None:
@@ -80,7 +79,9 @@ class ArgumentPacker:
         self._converters = [_converter(parameter) for parameter in parameters]
 
     def values(self, arguments: Sequence[Any]) -> list[Any] | None:
-        """Return the values that `struct` packs by ``format``; None if an argument needs `slow_values`."""
+        """Return the values that `struct` packs by ``format``. None if their number is wrong, or if one of
+        them needs `slow_values`, which converts or refuses it.
+        """
         if len(arguments) != len(self._converters):
             return None
         try:
@@ -114,9 +115,8 @@ class ArgumentPacker:
         return found
 
     def check_memory(self, memory: Sequence[Any]) -> None:
-        """Check further arrays that the kernel may touch.
-
-        Raises `DiagnosticError` if one of them is read-only.
+        """Check further arrays that the kernel may touch. Raises `DiagnosticError` if one of them is
+        read-only and the kernel may write memory that no parameter leads to (``writes_anywhere``).
         """
         if memory and self.writes_anywhere:
             from tilewright.interp.arguments import refuse_written_memory  # as above

@@ -13,7 +13,7 @@ import numpy as np
 from tilewright.interp.arguments import allocation_of
 from tilewright.interp.memory import access_messages, address_space, allocation as memory_allocation
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.runtime import codes, context as runtime_context, description, engine
 from tilewright.runtime.arguments import bits_of
 from tilewright.runtime.findings.ignores import LaunchedLines
@@ -127,7 +127,7 @@ class CheckedFrame(LaunchFrame):
 
     def begin(self) -> None:
         """Begin a launch: store the addresses of all memory, and the first number of its tile blocks, in the
-        context.
+        context. Findings of an earlier launch with the frame are removed.
         """
         (stores,) = _COUNT.unpack_from(self.buffer, self.offset + runtime_context.STORE_NUMBER)
         stores = self.memory.begin(self.numbers, stores)
@@ -174,9 +174,9 @@ class CheckedKernel(LoadedKernel):
         return self._lines
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
-        """Return initialised memory for one launch.
-
-        The memory that the kernel may touch differs from launch to launch.
+        """Return a frame for one launch, which begins: it has the grid, the arguments, the table of the
+        memory that the kernel may touch, with the arrays ``memory``, and an observer of findings. Raises
+        `DiagnosticError` for arguments that do not fit, and for more tile blocks than racecheck can order.
         """
         frame = self._frame(grid, arguments, memory)
         frame.begin()
@@ -189,7 +189,11 @@ class CheckedKernel(LoadedKernel):
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
-        """Return a launch to be repeated with the same grid and arguments."""
+        """Return a launch that can be called repeatedly with the same grid and arguments, on ``threads``
+        threads (None: `thread_count`); nothing runs yet. ``memory`` has further arrays that the kernel may
+        access. Raises `DiagnosticError` for arguments that do not fit, and for more tile blocks than
+        racecheck can order.
+        """
         return _PreparedChecks(self, self._frame(grid, arguments, memory), grid, arguments, threads)
 
     def _frame(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
@@ -220,18 +224,24 @@ class CheckedKernel(LoadedKernel):
             )
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
-        """Run all tile blocks with a frame that has been filled."""
+        """Count a launch of the kernel, and run all tile blocks with a frame that has been filled. A finding
+        is raised or recorded (`look_at_report`).
+        """
         begin_launch(self.image.title, self._launched)
         super().run(frame, grid, threads)
 
     def call(self, frame: LaunchFrame, count: int, memory: Scratch = SCRATCH) -> None:
-        """Run tile blocks on this thread until none is left; the thread's clock precedes its scratch memory."""
+        """Run tile blocks of a launch of `count` tile blocks on this thread until none is left; the thread's
+        clock precedes its scratch memory.
+        """
         front = -(-count * 4 // LINE) * LINE if self.checks.clocks else 0
         scratch = memory.at_least(self.image.scratch_bytes + front + LINE) + front
         self.function(frame.arguments, frame.grid, frame.context, count, scratch)
 
     def look_at_report(self, frame: LaunchFrame) -> None:
-        """Report the finding or failed assertion of the tile block with the lowest number, if there is one."""
+        """Raise or record the finding or failed assertion of the tile block with the lowest number, if there
+        is one. Raises the exception of the observer, if it failed.
+        """
         assert isinstance(frame, CheckedFrame)
         frame.observer.raise_failure()
         asserted = self.reported_block(frame)
@@ -248,7 +258,9 @@ class _PreparedChecks(PreparedLaunch):
     __slots__ = ()
 
     def __call__(self) -> None:
-        """Launch the kernel, with the checks of the known memory."""
+        """Run the kernel with its checks, and return when all tile blocks have ended. A finding or a failed
+        assertion is raised or recorded.
+        """
         frame = self.frame
         assert isinstance(frame, CheckedFrame)
         frame.begin()

@@ -111,5 +111,5 @@ FOUND_BY = {
 
 
 def found_by(checks: Iterable[str]) -> frozenset[str]:
-    """Return the codes of diagnostics that the named checks report."""
+    """Return the codes of diagnostics that the named checks report. Names that are no checks add none."""
     return frozenset(str(one) for name in checks for one in FOUND_BY.get(name, ()))

@@ -92,7 +92,10 @@ COUNTS = FRONT - 1
 
 
 class CheckEvent(IntEnum):
-    """The events that a checked kernel reports to its observer; the details are 64-bit words."""
+    """The events that a checked kernel reports to its observer: a failed condition of a check, an access
+    outside of known memory, misaligned or to read-only memory, a race, an address that a store writes twice,
+    a release and an acquire. The details of an event are 64-bit words.
+    """
 
     FINDING = 0
     """The condition of a check does not hold; details: the number of the element, and up to three values for its message."""
@@ -133,7 +136,9 @@ class KnownMemoryOffset:
 
 
 class RecordedBlock:
-    """Offsets in the record of a tile block: words of 64 bits, ``BYTES`` for a record; nanoseconds, and C's number of the thread."""
+    """Offsets in the record of a tile block, which has ``BYTES`` bytes: its begin and end in nanoseconds, and
+    the number of its thread in the C library, 64 bits each.
+    """
 
     BEGIN = 0
     END = 8
@@ -142,7 +147,9 @@ class RecordedBlock:
 
 
 class ProgramGlobal(Record, frozen=True):
-    """Memory of the program, which a launcher has to know under checks: the name of its symbol, and its size."""
+    """A global variable of the program, which a launcher has to know under checks: its name, its symbol in
+    the object file, its size in bytes, and whether it is read-only.
+    """
 
     name: str
     symbol: str
@@ -157,6 +164,7 @@ class CheckRequirements(Record, frozen=True):
     - ``site_bits``: the number of low bits of a cell that hold the site of an access; the 32 - ``site_bits`` above are
       the tile block, counted from `FIRST_NUMBER`.
     - ``clocks``: whether tile blocks release and acquire, so that each thread needs a clock before its scratch memory.
+    - ``globals``: the global variables of the program, which accesses may touch, too.
     """
 
     granule: int = 0

@@ -18,7 +18,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.runtime import context as runtime_context, description, engine
 
 VARIABLE = "TILEWRIGHT_CRASH_REPORT"

@@ -55,7 +55,9 @@ class KernelImage:
 
     @property
     def title(self) -> str:
-        """Return the name in diagnostics: the user's name of the function, if debug information has it."""
+        """Return the name in diagnostics: the user's name of the function, if debug information has it, else
+        ``name``.
+        """
         return self.user_name or self.name
 
 

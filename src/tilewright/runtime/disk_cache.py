@@ -124,7 +124,9 @@ def _place_of_the_system() -> Path:
 
 
 def parse_size(text: str) -> int:
-    """Return a number of bytes, such as ``64M``.  Raises `DiagnosticError` for anything else."""
+    """Return a number of bytes, such as ``64M``; units are powers of 1024. Raises `DiagnosticError` for
+    anything else.
+    """
     match = re.fullmatch(r"(\d+)\s*([KMGT]?)(?:i?B)?", text.strip().upper().replace("IB", "B"))
     if match is None:
         raise failure(codes.BAD_CACHE_SIZE, f"'{text}' is not a size", hint="write 64M or 2G")
@@ -132,7 +134,9 @@ def parse_size(text: str) -> int:
 
 
 def default_size() -> int:
-    """Return the size limit of the cache in bytes, from the environment or the default."""
+    """Return the size limit of the cache in bytes, from the environment or the default. Raises
+    `DiagnosticError` if the variable is not a size.
+    """
     given = os.environ.get(SIZE_VARIABLE)
     return DEFAULT_SIZE if given is None else parse_size(given)
 
@@ -149,9 +153,8 @@ class DiskCache:
         self._written = 0
 
     def get(self, key: str) -> bytes | None:
-        """Return the record of a key.
-
-        A damaged record is removed, and None is returned, as for an unknown key.
+        """Return the record of a key, and count the use. None for an unknown key, for a damaged record, which
+        is removed, if the directory is missing or not to be trusted, and if the limit is 0.
         """
         if not self._usable():
             return None
@@ -171,7 +174,10 @@ class DiskCache:
         return content
 
     def put(self, key: str, content: bytes) -> None:
-        """Store a record; it replaces a record of the same key."""
+        """Store a record; it replaces a record of the same key. Nothing is stored if the record is larger
+        than the limit, the directory is not to be trusted, or the disk fails. Now and then the oldest records
+        are removed (`prune`).
+        """
         data = MAGIC + hashlib.sha256(content).digest() + content
         if len(data) > self.limit or not self._usable(create=True):
             return
@@ -212,7 +218,9 @@ class DiskCache:
         return sorted(found, key=lambda entry: (-entry.used, entry.key))
 
     def content(self, key: str) -> bytes | None:
-        """Return the record of a key like `get`, without counting a use; None if it is damaged or gone."""
+        """Return the record of a key without counting a use, even from a directory that is not to be trusted.
+        None if the record is damaged or gone.
+        """
         try:
             return _content(_read(self._path(key)))
         except OSError:
@@ -227,7 +235,10 @@ class DiskCache:
         return damaged
 
     def prune(self, limit: int | None = None) -> int:
-        """Remove the least recently used records until the rest fits the limit; return the number of removed bytes."""
+        """Remove the least recently used records until the rest fits `limit` (default: the limit of the
+        cache), and files of processes that ended while they wrote. Return the number of removed bytes of
+        records.
+        """
         self._sweep()
         room, removed = self.limit if limit is None else limit, 0
         for entry in self.entries():
@@ -268,13 +279,17 @@ class DiskCache:
         return self.directory / key[:2] / f"{key}{SUFFIX}"
 
     def check(self) -> None:
-        """Raise `DiagnosticError` when there is a directory, but not one that may be trusted."""
+        """Raise `DiagnosticError` if the path of the cache exists and is not a directory that may be trusted:
+        it belongs to another user, or others may write to it.
+        """
         with contextlib.suppress(OSError):
             if not _is_private(os.stat(self.directory)):
                 raise _unsafe(self.directory)
 
     def _usable(self, *, create: bool = False) -> bool:
-        """Return whether there is a directory that may be trusted."""
+        """Return whether there is a directory that may be trusted, and the cache has a limit other than 0.
+        With ``create`` a missing directory is made.
+        """
         if not self.limit:
             return False
         try:

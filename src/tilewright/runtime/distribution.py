@@ -78,10 +78,10 @@ class Done(Generic[_T, _R]):
 def processes(
     jobs: int | None = None, *, preload: Sequence[str] = (), tasks_of_a_process: int | None = None
 ) -> Callable[[], Executor]:
-    """Return a function that makes executors with ``jobs`` processes (default: one for each processor).
-
-    The processes are forked from a server that has imported the modules ``preload`` once. Each ends after
-    `tasks_of_a_process` tasks (default: with the executor).
+    """Return a function that makes executors with ``jobs`` processes (default: one for each processor). The
+    processes are forked from a server that has imported the modules ``preload`` once; systems without
+    ``fork`` start them anew, without ``preload``. Each ends after `tasks_of_a_process` tasks (default: with
+    the executor).
     """
     context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
     if preload and hasattr(os, "fork"):
@@ -337,7 +337,9 @@ class _DistributionRun(Generic[_T, _R]):
                 return ready
 
     def _take(self, ready: set[Future[Any]]) -> None:
-        """Store the outcomes of finished items; submit items again whose worker was lost."""
+        """Store the outcomes of the items of `ready`, which are no longer in flight. An item whose worker was
+        lost is tried again, or has a `WorkerLostError`.
+        """
         alone = len(self.flying) == 1
         for future in sorted(ready, key=self.flying.__getitem__):
             at = self.flying.pop(future)

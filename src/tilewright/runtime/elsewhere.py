@@ -64,18 +64,22 @@ class OtherThreadLaunches:
         return key
 
     def end(self, key: object) -> None:
-        """Record the end of the launch of `begin`."""
+        """Remove the launch with the `key` that `begin` returned."""
         with self._lock:
             del self._stops[key]
 
     def stop(self) -> None:
-        """Stop all launches, which raise `ENDED` on their threads."""
+        """Request that all registered launches stop, and return at once. The launches raise `ENDED` on their
+        threads.
+        """
         with self._lock:
             for stop in self._stops.values():
                 stop()
 
     def finish(self) -> None:
-        """Stop all launches on other threads, and refuse further ones."""
+        """Stop all launches on other threads, and let each later `begin` raise `ENDED`. The process is about
+        to end.
+        """
         self.is_over = True
         self.stop()
 
@@ -102,10 +106,8 @@ def _at_end(work: Callable[[], None]) -> None:
 
 @contextmanager
 def stoppable() -> Generator[None]:
-    """Let `Elsewhere.stop` end the code of the ``with`` block by an exception, unless this is the main
-    thread.
-
-    Launches that run in Python, such as interpreted ones, use it.
+    """Let `OtherThreadLaunches.stop` end the code of the ``with`` block by raising `ENDED` in it, unless this
+    is the main thread. Launches that run in Python, such as interpreted ones, use it.
     """
     thread = threading.get_ident()
     if thread == MAIN.identity:
@@ -124,20 +126,26 @@ def _raise_in(thread: int) -> None:
 
 
 def _interrupted(number: int, frame: FrameType | None) -> NoReturn:
-    """Handle Ctrl-C: stop what runs on other threads, which the main thread may wait for, and raise."""
+    """Handle Ctrl-C: stop the launches on other threads, which the main thread may wait for, and raise
+    `KeyboardInterrupt`.
+    """
     ELSEWHERE.stop()
     raise KeyboardInterrupt
 
 
 def handle_interrupts() -> None:
-    """Let Ctrl-C stop the launches of all threads, if so far it only raises `KeyboardInterrupt`."""
+    """Let Ctrl-C stop the launches of all threads, if so far it only raises `KeyboardInterrupt`. It does
+    nothing on other threads than the main thread.
+    """
     is_plain = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if threading.current_thread() is threading.main_thread() and is_plain:
         signal.signal(signal.SIGINT, _interrupted)
 
 
 def leave_interrupts() -> None:
-    """Restore the handler of interrupts that `handle_interrupts` replaced."""
+    """Restore the handler of interrupts that `handle_interrupts` replaced, if it is still replaced. It does
+    nothing on other threads than the main thread.
+    """
     is_ours = signal.getsignal(signal.SIGINT) is _interrupted
     if threading.current_thread() is threading.main_thread() and is_ours:
         signal.signal(signal.SIGINT, signal.default_int_handler)

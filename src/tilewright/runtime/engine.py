@@ -16,10 +16,9 @@ _LINKING = reentrant_lock()
 
 
 class Library:
-    """A linked object file; its memory is freed with the last reference to it.
-
-    ``addresses`` has the address of each requested function. Calls to functions that are not in the file go
-    to functions of this process: C's mathematical functions, `memcpy` and the like.
+    """A linked object file; its memory is freed with the last reference to it. ``addresses`` has the address
+    of each requested function. Calls to functions that are not in the file go to functions of this process:
+    C's mathematical functions, `memcpy` and the like. Raises `DiagnosticError` if the file cannot be linked.
     """
 
     def __init__(self, object_code: bytes, symbols: Iterable[str]) -> None:
@@ -39,7 +38,9 @@ class Library:
 
 
 def machine_code(text: str, triple: str | None = None) -> bytes:
-    """Return the object file made from LLVM IR in the quickest way, by default for this process, which waits for it."""
+    """Return the object file made from LLVM IR for the target `triple` (default: the triple of this process),
+    without optimisation, which is the quickest.
+    """
     binding = runtime_llvm.llvm()
     target = binding.Target.from_triple(triple or binding.get_process_triple())
     machine = target.create_target_machine(opt=0, reloc="pic", codemodel="small")
@@ -48,9 +49,9 @@ def machine_code(text: str, triple: str | None = None) -> bytes:
 
 
 def own_library(text: str, symbols: Iterable[str]) -> Library:
-    """Return the library of code that tilewright brings itself, as LLVM IR.
-
-    It is compiled once and kept in the cache on disk, as a record without kernels: each further process saves the time.
+    """Return the library of ``text``, LLVM IR that tilewright brings itself, with the addresses of
+    ``symbols``. The code is compiled once and kept in the cache on disk, as a record without kernels: each
+    further process saves the time.
     """
     names = tuple(symbols)
 

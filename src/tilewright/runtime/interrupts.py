@@ -30,10 +30,14 @@ DOZE = 20
 
 
 class Pausable(Protocol):
-    """A launch that runs on the main thread."""
+    """A launch that runs on the main thread, and that the method `pause` asks to release this thread for a
+    moment.
+    """
 
     def pause(self) -> None:
-        """Ask the launch to release the main thread for a moment."""
+        """Ask the launch to release the main thread for a moment, and return at once. The watchdog calls this
+        in a thread of its own.
+        """
         ...
 
 
@@ -62,8 +66,8 @@ class Attendant:
 def _attending(
     words: memoryview, attention: int, kept: list[BaseException | None]
 ) -> Generator[int, int, None]:
-    """Yield for each call whether the tile block has to end.
-
+    """Yield 0 for each call of a tile block, after signal handlers have run and the request
+    ``words[attention]`` is reset; yield 1 if a handler raised an exception, which is stored in ``kept[0]``.
     It is a generator, because Python runs handlers before the first instruction of a function, where the
     function cannot catch anything yet. A generator resumes inside its `try`.
     """
@@ -79,7 +83,9 @@ def _attending(
 
 
 class Watchdog:
-    """A thread that asks the launch of the main thread to pause."""
+    """A thread that asks the launch of the main thread to pause, if it has been running for `INTERVAL`
+    seconds.
+    """
 
     def __init__(self) -> None:
         self.launch: Pausable | None = None
@@ -133,7 +139,9 @@ def completed(work: Callable[[], _T], wait: Callable[[], object], stop: Callable
 
 
 def _insist(wait: Callable[[], object], stop: Callable[[], None]) -> None:
-    """Call ``wait`` until it returns; an exception in the meantime is raised afterwards."""
+    """Call ``wait`` until it returns. After each exception in the meantime, call ``stop``; the first
+    exception is raised at the end.
+    """
     raised: BaseException | None = None
     while True:
         try:

@@ -125,18 +125,19 @@ class LaunchFrame:
         return struct.unpack_from("<iii", self.buffer, self.offset + CONTEXT_BYTES)
 
     def attend(self) -> None:
-        """Add an attendant to the call that runs with `RETURNS`; the call notifies it in the middle of a tile
-        block.
+        """Add an attendant: a tile block in a long loop then calls the attendant's function when a pause is
+        requested, so that signal handlers run, instead of going on until its end. Only the call that runs
+        with `RETURNS` does so.
         """
         if self.attendant is None:
             self.attendant = Attendant(self.words, _ATTENTION)
         self.words[_ATTENDANT] = self.attendant.address
 
     def pause(self) -> None:
-        """Let the call that runs with `RETURNS` return after its tile block, or call its attendant before
-        that.
-
-        The watchdog calls this in a thread of its own, and the launch may stop meanwhile.
+        """Ask the call that runs with `RETURNS` to return after its tile block; do not wait for it. If
+        `attend` has added an attendant, and a loop of the tile block checks for the request earlier, the tile
+        block calls the attendant and continues. The watchdog calls this in a thread of its own; if the launch
+        is stopped meanwhile, its request to end stays.
         """
         self.words[_ATTENTION] = PAUSE
         if self.is_stopped:
@@ -149,13 +150,15 @@ class LaunchFrame:
         self.words[_ATTENTION] = END
 
     def raise_failure(self) -> None:
-        """Raise the exception that a signal handler raised in the middle of a tile block."""
+        """Raise the exception that a signal handler raised in the middle of a tile block, if there is one."""
         failure = self.attendant.failure if self.attendant is not None else None
         if failure is not None:
             raise failure
 
     def renew(self) -> None:
-        """Make the frame of a launch that did not finish usable again, after all its threads have ended."""
+        """Make the frame of a launch that did not finish usable for another launch: drop its attendant, the
+        request to pause or end, and the tile blocks left over. All threads of the launch must have ended.
+        """
         self.attendant = None
         self.is_stopped = False
         self.words[_ATTENTION] = 0
@@ -203,9 +206,9 @@ class LoadedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> None:
-        """Run all tile blocks of a grid.  ``memory`` lists further arrays that the kernel may touch, for checks.
-
-        Raises `DiagnosticError` for arguments that do not fit, or when a tile block reported a failure.
+        """Run all tile blocks of a grid on at most ``threads`` threads (None: `thread_count`), and return
+        when they have ended. ``memory`` lists further arrays that the kernel may touch, for checks. Raises
+        `DiagnosticError` for arguments that do not fit, or when a tile block reported a failure.
         """
         if threads is not None:
             thread_count(threads)  # a wrong number is an error even where one thread does
@@ -214,7 +217,9 @@ class LoadedKernel:
         self._frames.append(frame)  # one of a launch that failed is not used again
 
     def launch_numbers(self, grid: GridSize, numbers: Sequence[Any]) -> None:
-        """Launch with an address or a number for each parameter: a Boolean value for i1, and no arrays."""
+        """Launch with an address or a number for each parameter: a Boolean value for i1, and no arrays. Like
+        `launch` otherwise, with the default number of threads.
+        """
         if not self._takes_numbers:
             self.launch(grid, numbers)
             return
@@ -229,13 +234,15 @@ class LoadedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
-        """Return a launch to be repeated with the same grid and arguments."""
+        """Return a launch that can be called repeatedly with the same grid and arguments, on at most
+        ``threads`` threads (None: `thread_count`); nothing runs yet. ``memory`` lists further arrays that the
+        kernel may touch, for checks. Raises `DiagnosticError` for arguments that do not fit.
+        """
         return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> LaunchFrame:
-        """Return a frame for a launch, with the grid and the arguments.
-
-        ``memory`` lists further arrays, for checks.
+        """Return a frame for a launch, with the grid and the arguments. ``memory`` lists further arrays, for
+        checks. Raises `DiagnosticError` for arguments that do not fit.
         """
         if memory:
             self.packer.check_memory(memory)
@@ -259,11 +266,15 @@ class LoadedKernel:
         return frame
 
     def fill_slowly(self, frame: LaunchFrame, grid: GridSize, bits: Sequence[int]) -> None:
-        """Write the grid, and the arguments as bit patterns, to a frame."""
+        """Write the grid, and the bit patterns `bits` of all arguments, to the memory of `frame`, and reset
+        its context. It serves arguments that `struct` cannot convert.
+        """
         self._slow_layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *bits)
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
-        """Run all tile blocks with a frame that has been filled."""
+        """Run all tile blocks with a frame that has been filled, and raise or record the failure that a tile
+        block reported. `threads` is the maximum number of threads (None: `thread_count`).
+        """
         try:
             if _get_ident() == MAIN.identity:
                 self._run_all(frame, grid[0] * grid[1] * grid[2], threads)
@@ -276,7 +287,9 @@ class LoadedKernel:
             self.look_at_report(frame)
 
     def _run_elsewhere(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
-        """Run `_run_all` on a thread that Ctrl-C does not interrupt; `Elsewhere.stop` stops it."""
+        """Run `_run_all` on another thread than the main thread, which Ctrl-C does not interrupt. Raises
+        `ENDED` if `OtherThreadLaunches.stop` has stopped the launch.
+        """
         key = ELSEWHERE.begin(frame.stop)
         try:
             self._run_all(frame, count, threads)
@@ -298,7 +311,9 @@ class LoadedKernel:
             self.call(frame, 1)
 
     def _run_several(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
-        """Run several tile blocks, on as many threads as are worthwhile."""
+        """Run `count` tile blocks, on one thread or on at most `threads` (None: `thread_count`), as earlier
+        launches of similar size were faster, and record the time of this launch.
+        """
         size = count.bit_length()
         pace = self._paces.get(size)
         if pace is None:
@@ -326,7 +341,10 @@ class LoadedKernel:
         self._take_part(frame, count, self.call)
 
     def call(self, frame: LaunchFrame, count: int, memory: Scratch = SCRATCH) -> None:
-        """Run tile blocks on this thread until there are no more; they compute in ``memory``."""
+        """Run tile blocks of a launch on this thread until none is left, or until a pause is requested if
+        ``count`` contains `RETURNS`. ``count`` is the number of tile blocks of the launch, plus bits such as
+        `RETURNS`. The tile blocks compute in ``memory``, which grows as needed.
+        """
         scratch = self._scratch_bytes
         self.function(
             frame.arguments, frame.grid, frame.context, count, memory.at_least(scratch) if scratch else None
@@ -335,7 +353,10 @@ class LoadedKernel:
     def _run_together(
         self, frame: LaunchFrame, count: int, threads: int, *, seconds: float | None, start: float
     ) -> None:
-        """Run tile blocks on this thread and on workers, from time ``start`` on; ``seconds`` is the estimated work."""
+        """Run ``count`` tile blocks on this thread and ``threads - 1`` workers, or on new threads if there
+        are no workers; return when all have ended. ``seconds``, the estimated work (None: unknown), and
+        ``start``, the time of the launch, decide whether sleeping workers are woken.
+        """
         pool = workers()
         if pool is None:
             Crew(lambda: self.call(frame, count)).run(threads, frame.stop)
@@ -396,9 +417,9 @@ class LoadedKernel:
         SCRATCH.give_back(memory)
 
     def _run_on_threads(self, frame: LaunchFrame, count: int, threads: int | None, used: int) -> None:
-        """Run tile blocks on ``used`` other threads.
-
-        This thread waits for them, and runs the Python calls that they request, such as prints.
+        """Run `count` tile blocks on ``used`` other threads, or on `threads` and more if the kernel has a
+        loop that waits for other tile blocks. This thread waits for them, and runs the Python calls that they
+        request, such as prints.
         """
         crew = Crew(lambda: self.call(frame, count))
         with contextlib.ExitStack() as stack:
@@ -412,9 +433,9 @@ class LoadedKernel:
     def _run_waiting(
         self, frame: LaunchFrame, count: int, threads: int, wait: ReportSite, crew: Crew
     ) -> None:
-        """Run the tile blocks of a kernel with a loop at ``wait`` that waits for other tile blocks.
-
-        Raises `DiagnosticError` if all of them wait for ever.
+        """Run `count` tile blocks of a kernel with a loop at the site ``wait`` that waits for other tile
+        blocks, first on `threads` threads of `crew`, and on more while all of them wait. Raises
+        `DiagnosticError` if all wait for ever.
         """
         words = frame.words
 
@@ -468,7 +489,9 @@ class PreparedLaunch:
         self._simple = grid == (1, 1, 1) and not kernel.image.sites and kernel.image.checks is None
 
     def __call__(self) -> None:
-        """Launch the kernel with the prepared arguments."""
+        """Run the kernel with the prepared arguments, and return when all tile blocks have ended. Raises
+        `DiagnosticError` when a tile block reported a failure; the launch may be repeated then, too.
+        """
         frame = self.frame
         words = frame.words
         words[_COUNTER] = 0
@@ -484,7 +507,10 @@ class PreparedLaunch:
 
 
 class LoadedImage:
-    """The kernels of an image, linked into this process; globals live as long as this object."""
+    """The kernels of an image, linked into this process: ``kernels`` has them by name. Globals live as long
+    as this object. Crashes in kernels are reported from then on, if the system allows it. Raises
+    `DiagnosticError` if the object file cannot be linked.
+    """
 
     def __init__(self, image: Image) -> None:
         symbols = [symbol for kernel in image.kernels for symbol in _symbols(kernel)]

@@ -32,7 +32,9 @@ class KeyedCache(Generic[Key, Value]):
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of a key, if it has been made; does not wait."""
+        """Return the value of a key, and count the use; None if it has not been made, or is being made: this
+        method does not wait.
+        """
         found = self._values.get(key)
         if found is not None:
             try:

@@ -23,13 +23,17 @@ _LOCK = reentrant_lock()
 
 
 def llvm_options() -> tuple[str, ...]:
-    """Return the options of LLVM in this process."""
+    """Return the options of LLVM in this process: the words of the environment variable `OPTIONS_VARIABLE` if
+    it is set, else `DEFAULT_OPTIONS`.
+    """
     given = os.environ.get(OPTIONS_VARIABLE)
     return DEFAULT_OPTIONS if given is None else tuple(given.split())
 
 
 def llvm() -> Any:
-    """Return ``llvmlite.binding``, initialised to make code for all of LLVM's targets."""
+    """Return ``llvmlite.binding``, initialised to make code for this machine, with the options of
+    `llvm_options`. `initialise_all_targets` adds the other machines.
+    """
     with _LOCK:
         return _initialised()
 

@@ -40,9 +40,10 @@ def record(
     threads: int | None = None,
     memory: Sequence[Any] = (),
 ) -> list[BlockTime]:
-    """Launch a kernel as `LoadedKernel.launch` does; return the times of the finished tile blocks, by their numbers.
-
-    Code that was compiled without ``record_times`` gives an empty list. Raises `DiagnosticError` as a launch does.
+    """Launch a kernel as `LoadedKernel.launch` does, with the same arguments, and wait for its end. Return
+    the times of the finished tile blocks, in order of their numbers; an empty list for code that was compiled
+    without ``record_times``. Raises `DiagnosticError` for arguments that do not fit, or when a tile block
+    reported a failure.
     """
     rows: Any = np.zeros((grid[0] * grid[1] * grid[2], RecordedBlock.BYTES // _WORD), np.int64)
     frame = kernel.filled(grid, arguments, memory)

@@ -15,7 +15,7 @@ from tilewright.dialects.nv_tileaa.check_messages import HAS_VALUES, operand_wor
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.ir.support.print_conversions import write_out
 from tilewright.runtime import codes, context as runtime_context, description
 from tilewright.runtime.context import ReportSite
@@ -100,7 +100,9 @@ def _where(kernel: description.KernelImage, block: int, grid: Sequence[int]) -> 
 def note_place(
     error: BaseException, kernel: description.KernelImage, number: int, block: int, grid: Sequence[int]
 ) -> None:
-    """Add a note to an exception: the loop that a tile block was in when the exception ended the launch."""
+    """Add a note to an exception that ended a launch: tile block `block` of the grid, and the loop at site
+    `number` that it was in. Nothing is added if the site is no loop, or if the exception has such a note.
+    """
     site = kernel.sites[number]
     if site.kind != "loop" or stopped_at(error) is not None:
         return
@@ -118,7 +120,9 @@ def stopped_at(error: BaseException) -> Location | None:
 
 
 def stuck_failure(kernel: description.KernelImage, site: ReportSite, stuck: waiting.Stuck) -> DiagnosticError:
-    """Return the diagnostic for a launch in which all tile blocks wait."""
+    """Return the diagnostic for a launch in which all running tile blocks wait in the loop at `site`.
+    ``stuck`` has the numbers of those that wait and of those that cannot begin.
+    """
     told = f"{stuck.waiting} tile blocks of kernel '{kernel.title}' wait for others"
     if stuck.missing:
         told += f", and {stuck.missing} more cannot begin"
@@ -183,9 +187,8 @@ def _text(site: ReportSite, address: int) -> str:
 
 
 def _tile(address: int, size: int, shape: Sequence[int], format: ElementFormat) -> Any:
-    """Return the elements of a kernel's tile.
-
-    Elements that share a byte in a program's memory have a byte each here.
+    """Return the tile of shape `shape` whose elements are the `size` bytes at `address`, as an array of the
+    interpreter. Elements that share a byte in a program's memory have a byte each here.
     """
     from tilewright.interp.numerics.convert import decode_constant, decode_memory
 

@@ -22,9 +22,9 @@ class Scratch:
         self._address = 0
 
     def at_least(self, size: int, threads: int = 1) -> int:
-        """Return the address of ``size`` bytes for each of ``threads`` threads, at the beginning of a cache line.
-
-        Raises `DiagnosticError` if there is not enough memory.
+        """Return the address, at the beginning of a cache line, of ``size`` bytes for each of ``threads``
+        threads, one after the other. The contents are not kept, and a larger request invalidates earlier
+        addresses. Raises `DiagnosticError` if there is not enough memory.
         """
         whole = size * threads
         if whole > self._size:

@@ -10,7 +10,7 @@ from tilewright.runtime.description import Parameter
 
 def parameter_of(type: Type) -> Parameter:
     """Return how a launcher passes an argument of type `type`: the name of its element type, and whether by
-    pointer.
+    pointer. A pointer without elements, and any other type, counts as ``i64``.
     """
     if isinstance(type, PtrType):
         return parameter_of(type.pointee).replace(is_pointer=True)

@@ -32,8 +32,10 @@ them open.
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """The end of a program. `status` is negative for a signal, and `None` if the time limit ended it."""
+class ProcessResult:
+    """The end of a program: its stdout (`output`), its stderr (`talk`), and its exit status. `status` is
+    negative for a signal, and `None` if the time limit ended it.
+    """
 
     status: int | None
     output: bytes
@@ -59,10 +61,10 @@ def finished(
     limit: float | None = None,
     directory: Path | None = None,
     environment: Mapping[str, str] | None = None,
-) -> Ended:
-    """Run a program to its end, with the input `given` and for at most `limit` seconds.
-
-    Raises `OSError` for a program that cannot be started.
+) -> ProcessResult:
+    """Run a program to its end, with the input `given` and for at most `limit` seconds (None: no limit). At
+    the limit it is killed with its process group, and the result has the status None. Without `environment`,
+    it has the environment of this process. Raises `OSError` for a program that cannot be started.
     """
     deadline = None if limit is None else time.monotonic() + limit
     process = subprocess.Popen(
@@ -89,7 +91,7 @@ def finished(
     for thread in threads:
         thread.join(_CLOSING)
     output, talk = (bytes(reader.kept) for reader in readers)
-    return Ended(process.returncode if is_done else None, output, talk)
+    return ProcessResult(process.returncode if is_done else None, output, talk)
 
 
 def worker(
@@ -98,8 +100,11 @@ def worker(
     given: bytes = b"",
     limit: float | None = None,
     directory: Path | None = None,
-) -> Ended:
-    """Run a module of this program in a subprocess, as `finished` runs a program."""
+) -> ProcessResult:
+    """Run a Python module with `arguments` in a subprocess with the `sys.path` of this process, with the
+    input `given`, and for at most `limit` seconds (None: no limit). At the limit it is killed with its
+    process group, and the result has the status None.
+    """
     path = os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path if folder)
     return finished(
         [sys.executable, "-m", module, *arguments],
@@ -111,7 +116,7 @@ def worker(
 
 
 def _waited(process: subprocess.Popen[bytes], readers: Sequence[PlainThread], deadline: float | None) -> bool:
-    """Wait for the end of a program. Return false if the deadline came first.
+    """Wait for the end of a program. Return false if the deadline, a time of the monotonic clock, came first.
 
     Closed streams show the end at once, so they are waited for first; waiting for a process polls.
     """

@@ -59,11 +59,15 @@ class Compilation(Protocol):
         ...
 
     def run_passes(self, module: Operation, pipeline: str, name: str) -> Operation:
-        """Run the passes of a textual pipeline on a module."""
+        """Run the passes of a textual pipeline on a module, which they change, and return the module. `name`
+        is the key of the time that they take.
+        """
         ...
 
     def run_manager(self, add: Callable[[PassManager], object], module: Operation, name: str) -> Operation:
-        """Run the passes that `add` adds to a manager on a module."""
+        """Run the passes that `add` adds to a manager on a module, which they change, and return the module.
+        `name` is the key of the time that they take.
+        """
         ...
 
 

@@ -67,8 +67,8 @@ def draw_pattern(scene: Scene, type: Any) -> int:
 def draw_elements(
     scene: Scene, shaped: Any, *, full: bool | None = None
 ) -> builtin_attributes.DenseElementsAttr:
-    """Draw dense data of a shaped type: a splat, or one pattern per element (``full`` decides); edge values
-    are common.
+    """Draw dense data of a shaped type: one pattern per element if ``full``, a splat if it is false, and
+    either if it is None. Edge values are common.
     """
     element = shaped.element_type
     size, count = builtin_attributes.element_bytes(element), builtin_types.element_count(shaped.shape)

@@ -38,7 +38,9 @@ class Unsupported(Exception):
 
 
 class RandomChoices:
-    """The random choices of one example. Hypothesis shrinks towards the first of several options."""
+    """The random choices of one example. Subclasses define `integer` and `data`, from which all other choices
+    are made. Hypothesis shrinks towards the first of several options.
+    """
 
     __slots__ = ()
 
@@ -51,7 +53,7 @@ class RandomChoices:
         raise NotImplementedError
 
     def choose(self, options: Sequence[T]) -> T:
-        """Draw one of several options."""
+        """Draw one of several options; there must be one."""
         return options[self.integer(0, len(options) - 1)]
 
     def boolean(self) -> bool:
@@ -136,7 +138,7 @@ def _float_edges(form: FloatFormat) -> list[int]:
 
 
 def edges_in_memory(element: Any) -> np.ndarray[Any, Any]:
-    """Return an array of the edge values of a type, as it is in memory: i1, or a type of at least a byte."""
+    """Return an array of the edge values of i1, or of a type of at least a byte, as they are in memory."""
     patterns = edges(element)
     if element is tf32:
         return np.array([pattern << TF32_SHIFT for pattern in patterns], np.uint32)

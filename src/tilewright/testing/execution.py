@@ -47,7 +47,9 @@ limited.
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a launch: the contents of the buffers afterwards, the output, and the diagnostics."""
+    """The outcome of a launch: the contents of the buffers afterwards, the output, and the diagnostics, which
+    comparisons ignore.
+    """
 
     buffers: tuple[bytes, ...]
     printed: str
@@ -205,10 +207,11 @@ def entries(module: Operation) -> list[control_ops.EntryOp]:
 
 
 def observe(op: Operation, *, on_grid: bool = False) -> list[StorePtrTkoOp]:
-    """Store the numeric results of an operation into new pointer parameters of its kernel.
+    """Store the numeric results of an operation into new pointer parameters of its kernel, and return the
+    stores.
 
-    On a grid each tile block stores to elements of its own. Operations in the body of `reduce` or `scan`, and
-    results that are not numbers, are not observed.
+    On a grid each tile block stores to elements of its own. Operations outside of kernels or in the body of
+    `reduce` or `scan`, and results that are not numbers, are not observed.
     """
     enclosing = list(op.ancestors())
     entry = next((outer for outer in enclosing if isinstance(outer, control_ops.EntryOp)), None)

@@ -30,7 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect files with RUN lines below the folders."""
+    """Return a collector for an ``.mlir`` file with RUN lines below the folders of the option; None for any
+    other file.
+    """
     if file_path.suffix not in SUFFIXES:
         return None
     folders: list[Path] = parent.config.getini(OPTION)
@@ -63,7 +65,9 @@ class RunLineItem(pytest.Item):
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any, **named: Any
     ) -> Any:
-        """Show the output of the commands instead of a traceback."""
+        """Return the message of a RUN line that failed, with the output of its commands, instead of a
+        traceback; other exceptions are shown as pytest shows them.
+        """
         if isinstance(excinfo.value, RunFailure | RunLineError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *arguments, **named)

@@ -88,7 +88,9 @@ class GenericScene(Scene):
     def matching(
         self, constraint: declaration_constraint.Constraint, shape: Shape | None, element: Type | None
     ) -> Type:
-        """Return a candidate that satisfies a constraint. Raises `Unsupported` if there is none."""
+        """Return a candidate that satisfies a constraint and has the shape `shape` and the element type
+        `element`; None leaves them open. Raises `Unsupported` if there is none.
+        """
         options = [
             type for type in self.candidates if constraint.matches(type) and _fits(type, shape, element)
         ]
@@ -156,9 +158,10 @@ def operations_of(
     context: ir_context.Context | None = None,
 ) -> st.SearchStrategy[Operation]:
     """Return a strategy for instances of a kind, each inside a wrapper operation whose block arguments are
-    the operands. ``context`` supplies implicit terminators of regions. Raises `Unsupported` for kinds whose
-    declaration does not say enough: successors, a required parent, regions that must end in an operation with
-    operands.
+    the operands. ``candidates`` are the types to try for constraints that do not name types, ``version``
+    leaves out fields of later versions (None: none), and ``context`` supplies implicit terminators of
+    regions. Raises `Unsupported` for kinds whose declaration does not say enough: successors, a required
+    parent, regions that must end in an operation with operands.
     """
     _check(kind)
     regions = _regions(context)
@@ -174,7 +177,9 @@ def operations_of(
 
 
 def operations_of_dialect(dialect: Dialect, **options: Any) -> st.SearchStrategy[Operation]:
-    """Return instances of all kinds of a dialect that `operations_of` can make."""
+    """Return a strategy for instances of all kinds of a dialect that `operations_of` can make, each in a
+    wrapper operation; ``options`` are options of `operations_of`.
+    """
     strategies: list[st.SearchStrategy[Operation]] = []
     for op_class in dialect.operations:
         if unsupported_reason(op_class.op_kind) is None:
@@ -183,7 +188,9 @@ def operations_of_dialect(dialect: Dialect, **options: Any) -> st.SearchStrategy
 
 
 def unsupported_reason(kind: declaration_kind.OperationKind) -> str | None:
-    """Return why `operations_of` does not support a kind, or None."""
+    """Return why `operations_of` does not support a kind, as a predicate such as "has successors"; None if it
+    does.
+    """
     if kind.successors:
         return "has successors"
     if kind.has_trait(HasParent):

@@ -20,7 +20,9 @@ Groups = dict[str, str]
 
 @dataclass(slots=True)
 class Relations:
-    """Groups of fields that share a type, a shape, a rank, an element type."""
+    """Groups of fields that share a type, a shape, a rank, an element type: each maps the name of a field to
+    the name of its group.
+    """
 
     type: Groups
     shape: Groups

@@ -33,7 +33,9 @@ class RunFailure(Exception):
 
 @dataclass(slots=True)
 class Command:
-    """One command of a pipeline."""
+    """One command of a pipeline: its words, and the files of redirected streams; with ``append``, output is
+    appended to them.
+    """
 
     words: list[str] = field(default_factory=list[str])
     stdin: Path | None = None
@@ -76,13 +78,15 @@ def run_lines(text: str) -> list[str]:
 
 
 def substituted(line: str, file: Path, scratch: Path) -> str:
-    """Return a line with its ``%`` sequences replaced."""
+    """Return a line with its ``%`` sequences replaced; `scratch` is the path for ``%t``."""
     values = {"s": str(file), "S": str(file.parent), "t": str(scratch), "T": str(scratch.parent), "%": "%"}
     return _SUBSTITUTION.sub(lambda match: values[match[1]], line)
 
 
 def _words(line: str) -> list[str]:
-    """Return the words and operators of a line; ``2>&1`` is one operator. Raises if quotes are not closed."""
+    """Return the words and operators of a line; ``2>&1`` is one operator. Raises `RunLineError` if quotes are
+    not closed.
+    """
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&<>")
     lexer.whitespace_split = True
     lexer.commenters = ""
@@ -102,7 +106,9 @@ def _words(line: str) -> list[str]:
 
 
 def pipelines(line: str) -> list[list[Command]]:
-    """Return the pipelines of a line, which ``&&`` separates. Raises `RunLineError` for unsupported syntax."""
+    """Return the pipelines of a line, which ``&&`` separates, each as its commands in order. Raises
+    `RunLineError` for unsupported syntax and for a missing command.
+    """
     result: list[list[Command]] = [[Command()]]
     words = iter(_words(line))
     for word in words:
@@ -143,7 +149,9 @@ def _redirect(command: Command, operator: str, words: Iterator[str]) -> None:
 
 
 def _run_in_process(module: str, function: str) -> Callable[[list[str]], Any]:
-    """Return a command-line function by name, for the command line stands on a higher floor."""
+    """Return a command that calls `function` of the module `module` with its arguments; the module is
+    imported only when the command runs.
+    """
 
     def run(arguments: list[str]) -> Any:
         return getattr(importlib.import_module(module), function)(arguments)
@@ -195,7 +203,9 @@ COMMANDS: Commands = {
 
 
 def _status_of(words: Sequence[str], commands: Commands) -> int:
-    """Run a command on the current standard streams."""
+    """Run a command on the current standard streams, and return its exit status. Raises `RunLineError` for an
+    unknown command.
+    """
     name, *arguments = words
     if name == "not":
         if not arguments:
@@ -214,7 +224,9 @@ BYTES = "surrogateescape"
 
 
 def run_command(command: Command, given: str, commands: Commands = COMMANDS) -> CommandOutcome:
-    """Run one command with ``given`` on stdin, unless that is redirected."""
+    """Run one command with ``given`` on stdin, unless that is redirected, and return its outcome without the
+    output that goes to files. Raises `RunLineError` for a command that is not in `commands`.
+    """
     data = command.stdin.read_bytes() if command.stdin is not None else given.encode(errors=BYTES)
     stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors=BYTES)
     out, err = _stream(), _stream()
@@ -253,8 +265,9 @@ def _redirected(command: Command, outcome: CommandOutcome) -> CommandOutcome:
 
 
 def run_line(line: str, commands: Commands = COMMANDS) -> None:
-    """Run a line whose substitutions are made. ``commands`` are the callable commands. Raises `RunFailure` when a
-    command in it fails.
+    """Run a line whose substitutions are made, one pipeline after the other until a command fails.
+    ``commands`` are the callable commands. Raises `RunFailure` when a command fails, and `RunLineError` for a
+    line that cannot be understood.
     """
     for pipeline in pipelines(line):
         text, messages, failed = "", list[str](), list[str]()
@@ -269,7 +282,9 @@ def run_line(line: str, commands: Commands = COMMANDS) -> None:
 
 
 def run_file(file: Path, scratch: Path) -> None:
-    """Run all lines of a file.  Raises `RunFailure` or `RunLineError`."""
+    """Run all RUN lines of a file; `scratch` is the path for ``%t``. Raises `RunFailure` if a command fails,
+    and `RunLineError` for a line that cannot be understood, and for a file without RUN lines.
+    """
     lines = run_lines(file.read_text())
     if not lines:
         raise RunLineError(f"{file} has no RUN line")

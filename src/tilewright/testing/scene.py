@@ -32,8 +32,8 @@ MAXIMUM_VARIADIC = 3
 
 
 class Scene:
-    """A block that new operations are added to. Subclasses define where values come from, and how types for
-    constraints are chosen.
+    """A block that new operations are added to. Subclasses define `value`, which returns a value of a type,
+    and `type_samplers`, which choose types for constraints.
     """
 
     type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {}
@@ -50,7 +50,9 @@ class Scene:
         raise NotImplementedError
 
     def has(self, since: Any) -> bool:
-        """Return whether the scene's version has a feature introduced in `since`."""
+        """Return whether the scene's version has a feature introduced in `since`; true if one of the two is
+        None.
+        """
         return since is None or self.version is None or since <= self.version
 
     # drawing ------------------------------------------------------------------------------------------------------
@@ -64,7 +66,7 @@ class Scene:
         return self.drawing.boolean()
 
     def integer(self, low: int, high: int) -> int:
-        """Return a number from ``low`` to ``high``."""
+        """Return a number from ``low`` to ``high``, both included."""
         return self.drawing.integer(low, high)
 
     def type_for(

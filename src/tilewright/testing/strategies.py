@@ -14,7 +14,7 @@ from tilewright.testing.samplers import control as samplers_control, table as sa
 
 
 def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchStrategy[Operation]:
-    """Return valid instances of an operation class in a bytecode version.
+    """Return a strategy for valid instances of an operation class in a bytecode version.
 
     Each instance stands in the kernel of a valid module of its own (`enclosing_module`); its operands are
     kernel parameters, constants, or results of operations made for the purpose. Raises `ValueError` for a
@@ -33,7 +33,9 @@ def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchSt
 def sample_operations(
     op_class: type[TileOp], count: int, version: Version = LATEST, *, seed: str = ""
 ) -> list[Operation]:
-    """Return ``count`` instances as `operations` draws them, but determined by a seed: always the same ones."""
+    """Return ``count`` valid instances of an operation class in a bytecode version, each in the kernel of a
+    module of its own. They are determined by ``seed``: always the same ones.
+    """
     name = op_class.op_kind.name
     return [_operation(SeededDrawing(f"{seed}/{name}/{n}"), op_class, version) for n in range(count)]
 
@@ -46,8 +48,9 @@ def sample_modules(
     statements: int = 6,
     largest: int = tile_types.MAXIMUM_ELEMENTS,
 ) -> list[ModuleOp]:
-    """Return ``count`` modules as `modules` draws them, but determined by a seed, with tiles of at most
-    ``largest`` elements.
+    """Return ``count`` valid modules with one or two kernels of up to ``statements`` random operations each
+    (more inside of branches and loops), and with tiles of at most ``largest`` elements. They are determined
+    by ``seed``: always the same ones.
     """
     made = (
         sample_module(n, version, seed=seed, statements=statements, largest=largest) for n in range(count)
@@ -64,8 +67,9 @@ def sample_module(
     largest: int = tile_types.MAXIMUM_ELEMENTS,
     past_edges: bool = False,
 ) -> ModuleOp:
-    """Return module number `number` of `sample_modules`. With ``past_edges`` the indices of tiles may be out
-    of range (see `TileScene`).
+    """Return the valid module that ``seed`` and its number determine: module `number`, from 0, of those that
+    `sample_modules` returns for the same arguments. With ``past_edges`` the indices of tiles may be out of
+    range (see `TileScene`).
     """
     drawing = SeededDrawing(f"{seed}/module/{number}")
     scene = tile_scene.TileScene(drawing, version, largest=largest, past_edges=past_edges)

@@ -9,7 +9,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, version as cuda_tile_version
-from tilewright.dialects.cuda_tile.ops import memory as memory_ops
+from tilewright.dialects.cuda_tile.ops import memory as memory_ops, view as view_ops
 from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, CatOp, ExtractOp, PermuteOp, ReshapeOp
 from tilewright.dialects.cuda_tile.types import PartitionViewType, PointerType, TensorViewType, TileType
 from tilewright.ir.builtin_types import f4E2M1FN, i4, i32
@@ -34,7 +34,9 @@ def produced(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _broadcast(scene: TileScene, type: TileType) -> Value | None:
-    """Make a broadcast of a tile with some extents of 1."""
+    """Add a `broadcast` of a tile with some extents of 1, and return its result, of the type `type`; None if
+    no extent is drawn to be 1.
+    """
     thin = tuple(1 if scene.boolean() else extent for extent in type.shape)
     if thin == type.shape:
         return None
@@ -55,7 +57,7 @@ def _permute(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _reshape(scene: TileScene, type: TileType) -> Value | None:
-    """Draw a reshape of a row, of a column, or of pairs that gives a tile of a type."""
+    """Add a `reshape` of a row, of a column, or of pairs, and return its result, of the type `type`."""
     count = prod(type.shape)
     shapes = [(count,), (1, count), (count, 1), (2, count // 2), (count // 2, 2)]
     shape = scene.choose(shapes if count > 1 else shapes[:3])
@@ -64,7 +66,9 @@ def _reshape(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _extract(scene: TileScene, type: TileType) -> Value | None:
-    """Draw an extract from a tile up to twice as long in some dimensions that gives a tile of a type."""
+    """Add an `extract` from a tile up to twice as long in some dimensions, and return its result, of the type
+    `type`; None for a scalar, or if that tile is too large for the scene.
+    """
     whole = tuple(extent << scene.integer(0, 1) for extent in type.shape)
     if not whole or prod(whole) > scene.largest:
         return None
@@ -84,8 +88,8 @@ def _cat(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _load(scene: TileScene, type: TileType) -> Value | None:
-    """Draw a load through a view of a parameter of its own, whole or without the last elements; None for
-    types that cannot be loaded.
+    """Add a load through a view of a parameter of its own, whole or without the last elements, and return its
+    tile, of the type `type`; None for types that cannot be loaded.
     """
     element = type.element_type
     if not type.shape or isinstance(element, PointerType) or element is i4:
@@ -94,9 +98,9 @@ def _load(scene: TileScene, type: TileType) -> Value | None:
     shape = tuple(max(1, extent - scene.integer(0, 1)) for extent in type.shape)
     strides = tuple(prod(type.shape[at + 1 :]) for at in range(len(shape)))
     tensor = TensorViewType(shape, element, strides)
-    whole = scene.create(memory_ops.MakeTensorViewOp, base, (), (), result_types=[tensor]).result
+    whole = scene.create(view_ops.MakeTensorViewOp, base, (), (), result_types=[tensor]).result
     kind = PartitionViewType(type.shape, tensor, tuple(range(len(shape))), cuda_tile_enums.PaddingValue.ZERO)
-    view = scene.create(memory_ops.MakePartitionViewOp, whole, result_types=[kind]).results[0]
+    view = scene.create(view_ops.MakePartitionViewOp, whole, result_types=[kind]).results[0]
     first = [scene.scalar(i32, 0, 0) for _ in shape]
     checked = {"inbounds": (False,) * len(shape)} if scene.has(cuda_tile_version.V13_4) else {}
     kinds = [type, memory_ops.TOKEN_TYPE.types[0]]

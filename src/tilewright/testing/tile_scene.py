@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 from tilewright.dialects.cuda_tile import types as cuda_tile_types, version as cuda_tile_version
 from tilewright.dialects.cuda_tile.availability import CLASS_SINCE
 from tilewright.dialects.cuda_tile.constraints import PointerTile, TileOf
-from tilewright.dialects.cuda_tile.ops import memory as memory_ops
+from tilewright.dialects.cuda_tile.ops import memory as memory_ops, view as view_ops
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, GetGlobalOp, ModuleOp, ReturnOp
 from tilewright.dialects.cuda_tile.ops.conversion import IntToPtrOp, PtrToPtrOp, TruncIOp
 from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, OffsetOp, ReshapeOp
@@ -36,9 +36,9 @@ MAXIMUM_OFFSET = 63
 UNSAFE_POINTERS = (OffsetOp, IntToPtrOp, PtrToPtrOp, memory_ops.AllocaOp, GetGlobalOp)
 """Operations whose resulting pointers may point outside of a buffer, and are not used for accesses."""
 VIEW_MAKERS: dict[type[Type], type[Operation]] = {
-    cuda_tile_types.PartitionViewType: memory_ops.MakePartitionViewOp,
-    cuda_tile_types.StridedViewType: memory_ops.MakeStridedViewOp,
-    cuda_tile_types.GatherScatterViewType: memory_ops.MakeGatherScatterViewOp,
+    cuda_tile_types.PartitionViewType: view_ops.MakePartitionViewOp,
+    cuda_tile_types.StridedViewType: view_ops.MakeStridedViewOp,
+    cuda_tile_types.GatherScatterViewType: view_ops.MakeGatherScatterViewOp,
 }
 _Pool = dict[Type, list[Value]]
 
@@ -98,7 +98,9 @@ class TileScene(Scene):
         self.entry = self._start_entry()
 
     def finish_entry(self) -> EntryOp:
-        """End the entry's block and give the entry the type of its parameters."""
+        """End the entry's block with a `return` unless it has a terminator, give the entry the type of its
+        parameters, and return it.
+        """
         if self.entry_block.terminator is None:
             self.entry_block.append(construct(ReturnOp))
         inputs = tuple(argument.type for argument in self.entry_block.arguments)
@@ -133,7 +135,9 @@ class TileScene(Scene):
         return [value for pool in self.pools for value in pool.get(type, ())]
 
     def known_types(self, constraint: Constraint, shape: tuple[int, ...] | None = None) -> list[Type]:
-        """Return the types of values in the pool that satisfy a constraint."""
+        """Return the types of values in the pool that satisfy a constraint, and have the shape `shape` if it
+        is given.
+        """
         seen = dict.fromkeys(type for pool in self.pools for type in pool)
         return [
             type
@@ -220,15 +224,16 @@ class TileScene(Scene):
         return self.create(ConstantOp, elements, result_types=[type]).result
 
     def bounded(self, type: cuda_tile_types.TileType, low: int, high: int) -> Value:
-        """Return a constant tile of integers (or integral floats) from ``low`` to ``high``."""
+        """Return a constant tile of integers (or integral floats) from ``low`` to ``high``, both included:
+        one number for all elements, or one for each.
+        """
         count = type.element_count if self.boolean() else 1
         values = [self.integer(low, high) for _ in range(count)]
         return self.constant(type, dense(type, values))
 
     def offsets(self, type: cuda_tile_types.TileType, pointer: Type) -> Value:
-        """Draw constant offsets for a pointer type.
-
-        Two f4 share a byte, and only the first of them has an address.
+        """Return a constant tile of element offsets, from 0 to `MAXIMUM_OFFSET`, for pointers of the type
+        `pointer`. They are even for f4, as two f4 share a byte, and only the first of them has an address.
         """
         step = (
             2
@@ -254,7 +259,7 @@ class TileScene(Scene):
         strides = [
             self.scalar(element, 1, widest) for stride in type.strides if stride == builtin_types.DYNAMIC
         ]
-        return self.create(memory_ops.MakeTensorViewOp, base, shape, strides, result_types=[type]).result
+        return self.create(view_ops.MakeTensorViewOp, base, shape, strides, result_types=[type]).result
 
 
 def construct(op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
@@ -271,7 +276,7 @@ def _is_pointer(type: Type) -> bool:
 def extents(view: Value) -> tuple[int, ...]:
     """Return the extents of the tensor of a view or tensor view of a scene, dynamic ones included."""
     maker: Any = view.owner
-    while not isinstance(maker, memory_ops.MakeTensorViewOp):
+    while not isinstance(maker, view_ops.MakeTensorViewOp):
         maker = maker.operands[0].owner
     dynamic = iter(maker.dynamic_shape)
     view_type: Any = maker.result.type

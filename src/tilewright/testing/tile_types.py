@@ -33,7 +33,7 @@ _PLAIN_ATTRIBUTES = (None, None, PtrAttr.NONE, PtrAttr.UNICAST)
 
 @cache
 def available(elements: tuple[Type, ...], version: Any) -> tuple[Type, ...]:
-    """Return the types among `elements` that exist in a version."""
+    """Return the types among `elements` that exist in a version; all of them if it is None."""
     return tuple(element for element in elements if version is None or type_since(element) <= version)
 
 
@@ -56,7 +56,9 @@ TILED_POINTEES = tuple(element for element in cuda_tile_types.POINTEES if elemen
 
 
 def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False) -> Shape:
-    """Return a tile shape; ``even`` asks for an even number of elements."""
+    """Draw a tile shape of the rank `rank`, or of any rank up to 4; ``even`` asks for an even number of
+    elements, and so for a rank of at least 1.
+    """
     chosen: int = scene.choose(_RANKS) if rank is None else rank
     options = _shapes(max(chosen, 1) if even else chosen, scene.largest)
     return scene.choose(options[1:] if even else options)
@@ -65,7 +67,9 @@ def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False)
 def draw_tile(
     scene: TileScene, elements: Sequence[Type], shape: Shape | None = None, rank: int | None = None
 ) -> cuda_tile_types.TileType:
-    """Return a tile type over one of the given element types."""
+    """Draw a tile type over one of the given element types that the scene's version has; `shape` or `rank`
+    fixes its shape.
+    """
     options = available(tuple(elements), scene.version)
     if shape is not None and element_count(shape) % 2:
         options = tuple(element for element in options if element is not f4E2M1FN)
@@ -92,7 +96,9 @@ def draw_pointer_attribute(scene: TileScene) -> PtrAttr | None:
 def draw_any_tile(
     scene: TileScene, shape: Shape | None = None, element: Type | None = None
 ) -> cuda_tile_types.TileType:
-    """Draw a type of tiles of numbers or pointers, sometimes of i4."""
+    """Draw a type of tiles of numbers or pointers, sometimes of i4; `shape` and `element` fix its shape and
+    element type.
+    """
     if element is not None:
         even = element is f4E2M1FN
         return cuda_tile_types.TileType(shape if shape is not None else draw_shape(scene, even=even), element)
@@ -116,7 +122,9 @@ def draw_carried(scene: TileScene) -> Type:
 def draw_tensor_view(
     scene: TileScene, rank: int | None = None, pointer: cuda_tile_types.PointerType | None = None
 ) -> cuda_tile_types.TensorViewType:
-    """Return a tensor view over plain memory, or over the given kind of pointer."""
+    """Draw a tensor view type over plain memory, or over memory of the type `pointer`; of rank `rank`, or of
+    any rank up to 3.
+    """
     pointer = pointer or draw_pointer(scene, cuda_tile_types.POINTEES)
     dimensions = range(scene.choose((1, 2, 3, 0)) if rank is None else rank)
     shape = [_extent(scene, MAXIMUM_EXTENT) for _ in dimensions]
@@ -135,7 +143,9 @@ def draw_view(
     view_class: type[Type] | None = None,
     tensor: cuda_tile_types.TensorViewType | None = None,
 ) -> Type:
-    """Return a view of tiles over a tensor view; ``view_class`` may be `TileViewType` for any class."""
+    """Draw a type of views of tiles over a tensor view, by default a drawn one. ``view_class`` is the class;
+    None and `TileViewType` stand for any class.
+    """
     classes = [
         cuda_tile_types.PartitionViewType,
         cuda_tile_types.StridedViewType,
@@ -167,7 +177,9 @@ def draw_padding(scene: TileScene, element: Type) -> PaddingValue | None:
 
 
 def sample_tile_of(scene: TileScene, constraint: TileOf, shape: Shape | None, element: Type | None) -> Type:
-    """Return a type for `TileOf`."""
+    """Return a tile type that satisfies a `TileOf`: of the given shape, and of the given element type if the
+    constraint allows it.
+    """
     if constraint.rank is not None and shape is None:
         shape = draw_shape(scene, constraint.rank)
     if element is not None and element in constraint.elements:
@@ -179,7 +191,9 @@ def sample_tile_of(scene: TileScene, constraint: TileOf, shape: Shape | None, el
 def sample_pointer_tile(
     scene: TileScene, constraint: PointerTile, shape: Shape | None, element: Type | None
 ) -> Type:
-    """Return a type for `PointerTile`."""
+    """Return a type of tiles of pointers that satisfies a `PointerTile`: of the given shape and pointer type,
+    if given.
+    """
     if constraint.rank is not None and shape is None:
         shape = draw_shape(scene, constraint.rank)
     shape = draw_shape(scene) if shape is None else shape
@@ -189,12 +203,14 @@ def sample_pointer_tile(
 
 
 def sample_one_of(scene: TileScene, constraint: OneOf, shape: Shape | None, element: Type | None) -> Type:
-    """Return a type for `OneOf`."""
+    """Return one of the types of a `OneOf`; the shape and element type are not used."""
     return scene.choose(constraint.types)
 
 
 def sample_class(scene: TileScene, constraint: IsClass, shape: Shape | None, element: Type | None) -> Type:
-    """Return a type for `IsClass`."""
+    """Return a type for an `IsClass`: a tensor view or a view of tiles if it asks for one, otherwise a tile
+    of the given shape and element type.
+    """
     if constraint.classes is cuda_tile_types.TensorViewType:
         return draw_tensor_view(scene)
     if constraint.classes is cuda_tile_types.TileViewType:
@@ -204,5 +220,7 @@ def sample_class(scene: TileScene, constraint: IsClass, shape: Shape | None, ele
 
 
 def sample_any(scene: TileScene, constraint: Constraint, shape: Shape | None, element: Type | None) -> Type:
-    """Return a type for a field that takes all types."""
+    """Return a type that loops may carry, for a field that takes all types; the shape and element type are
+    not used.
+    """
     return draw_carried(scene)

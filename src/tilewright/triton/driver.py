@@ -39,8 +39,9 @@ class Utilities:
     def load_binary(
         self, name: str, binary: bytes, shared: int, device: int
     ) -> tuple[Any, Any, int, int, int]:
-        """Return a module, a kernel, the registers of a thread, the spilled registers, and the maximum
-        threads of a block. The number of registers is 1, because programs divide by it.
+        """Return a module and a kernel, both the `TritonFunction` of `name` and `binary`, the registers of a
+        thread, the spilled registers, and the maximum threads of a block. The number of registers is 1,
+        because programs divide by it. `shared` and `device` are not used.
         """
         function = import_module("tilewright.triton.launcher").TritonFunction(name, binary)
         return function, function, 1, 0, 1 << 31
@@ -109,5 +110,8 @@ class CPUDriver(_TRITON.DriverBase):
 
 
 def launcher(source: Any, metadata: Any, around: Any) -> Any:
-    """Return the function that launches a compiled kernel."""
+    """Return the function that launches a compiled kernel. `source` is Triton's source of the kernel, with
+    the signature; `metadata` is the metadata of its compilation; and `around` is the field of `CPUDriver`,
+    None for launches without `tilewright run`.
+    """
     return import_module("tilewright.triton.launcher").Launcher(source, metadata, around).__call__

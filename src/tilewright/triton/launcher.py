@@ -40,7 +40,7 @@ class LaunchWrapper(Protocol):
 
 
 class TritonFunction(Record, frozen=True):
-    """A kernel as Triton stores it: its name and the text of its module."""
+    """A kernel as Triton stores it: its name, and the text of its module in Tile IR, encoded as UTF-8."""
 
     name: str
     content: bytes
@@ -78,9 +78,10 @@ class Launcher:
         exit_hook: Any,
         *arguments: Any,
     ) -> None:
-        """Run all programs of a grid, and return when they have finished.
+        """Run all programs of a grid, and return when they have finished. A grid with an extent of 0 runs
+        nothing; the hooks are called in any case.
 
-        Raises `DiagnosticError` for a grid that is too large.
+        Raises `DiagnosticError` for a grid that is invalid or too large.
         """
         chain = self._hook_chain  # an empty chain means that no hook is installed
         if enter_hook is not None and (type(enter_hook) is not chain or enter_hook.calls):
@@ -132,7 +133,8 @@ class Launcher:
     def _launch_arrays(
         self, arguments: Sequence[Any], launch: Callable[[list[Any], list[NamedArray]], object]
     ) -> None:
-        """Launch with arrays.
+        """Call `launch` with the flat arguments, arrays in place of known addresses, and with these arrays
+        and their names.
 
         Raises `LaunchError`, which names the parameter, for a read-only array that the kernel writes.
         """

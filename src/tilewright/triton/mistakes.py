@@ -129,7 +129,9 @@ def _chain(error: Any, kind: type) -> Iterator[Any]:
 
 
 def _message(error: Any) -> str:
-    """Return Triton's message without the source text of the function; the location replaces the text."""
+    """Return Triton's message, and of the `repr` of a Python exception in it only the exception's message.
+    The source text of the function is no part of it: the location replaces the text.
+    """
     said = str(error.error_message or "")
     pythons = _PYTHONS.match(said)
     return said if pythons is None else pythons[3]
@@ -169,7 +171,9 @@ def _reachable(function: Any) -> list[Any]:
 
 
 class _KnownTritonNames:
-    """Finds the names that are similar to a misspelt name."""
+    """Returns the names among which a misspelt name is looked for: of a module, of a type of Triton's
+    language, or of the function at the first place.
+    """
 
     def __init__(self, places: list[Location]) -> None:
         self._places = places

@@ -72,8 +72,8 @@ class Options:
 
     @classmethod
     def of(cls, given: Mapping[str, Any], target: Any) -> Self:
-        """Return the options of a launch on `target` from the keywords `given`; unknown names, which Triton
-        itself refuses, are left out.
+        """Return the options of a launch on `target` from the keywords `given`. Keywords with the value None,
+        and unknown names, which Triton itself refuses, are left out.
         """
         values = {
             name: value

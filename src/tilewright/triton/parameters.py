@@ -51,9 +51,9 @@ class PointerParameter(Record, frozen=True):
     type: str
 
     def argument_expression(self, name: str, value: Any) -> str:
-        """Return a Python expression, as text, for the address of the argument in the variable ``name``.
-
-        Evaluating the text may raise `LookAgainError`.
+        """Return a Python expression, as text, for the address of the argument in the variable ``name``. If
+        ``value``, the argument of the present launch, is a tensor, it is for tensors; otherwise it calls the
+        function `address`. Evaluating the text may raise `LookAgainError`.
         """
         if not hasattr(value, "data_ptr"):
             return f"address({name})"
@@ -61,11 +61,13 @@ class PointerParameter(Record, frozen=True):
         return f"({on_host}{name}.data_ptr() or address({name}))"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Return the address of the argument."""
+        """Return the address of the argument, which the function `address` computes, as the only item."""
         return (address(value),)
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
-        """Return the memory of the tensor argument; None for an address, whose extent is unknown."""
+        """Return one item: the memory of the tensor argument, or None for an address, whose extent is
+        unknown.
+        """
         return (_named_array(self.name, self.type, value),)
 
 
@@ -76,11 +78,13 @@ class Number(Record, frozen=True):
     type: str
 
     def argument_expression(self, name: str, value: Any) -> str:
-        """Return a Python expression, as text, for the number in the variable ``name``."""
+        """Return a Python expression, as text, for the number in the variable ``name``, such as ``int(a0)``;
+        ``value`` is not used.
+        """
         return f"{self._kind}({name})"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Return the number; an unsigned integer as the signed integer with the same bits."""
+        """Return the number as the only item; an unsigned integer as the signed integer with the same bits."""
         return (_NUMBERS[self._kind](value),)
 
     @property
@@ -88,7 +92,7 @@ class Number(Record, frozen=True):
         return "float" if self.type in _FLOATS else _INTEGERS[self.type]
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
-        """Return None: a number has no memory."""
+        """Return None as the only item: a number has no memory."""
         return (None,)
 
 
@@ -99,19 +103,24 @@ class DescriptorParameter(Record, frozen=True):
     type: str
 
     def argument_expression(self, name: str, value: Any) -> str:
-        """Return Python expressions, as text, for the parts of the descriptor in the variable ``name``."""
+        """Return a starred Python expression, as text, for the parts of the descriptor in the variable
+        ``name``, as an item of a tuple: ``*parameters[0].flat(a0, address)``. ``name`` is a letter and the
+        index of the parameter; ``value`` is not used.
+        """
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Return the parts of the descriptor, followed by its extents and strides again, which Triton passes
-        separately.
+        """Return the parts of the descriptor: address, extents, strides, and whether the padding is NaN; then
+        its extents and strides again, which Triton passes separately.
         """
         base = address(value.base)
         extents = (*map(int, value.shape), *map(int, value.strides))
         return (base, *extents, getattr(value, "padding", "zero") == "nan", *extents)
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
-        """Return the memory of the described tensor, and None for each number."""
+        """Return one item for each item of `flat`: the memory of the described tensor, then None for each
+        number.
+        """
         rank = len(value.shape)
         element = self.type.partition("<")[2].partition("[")[0]
         return (_named_array(self.name, element, value.base), *(None,) * (4 * rank + 1))
@@ -139,8 +148,9 @@ class TupleParameter(Record, frozen=True):
     items: tuple[Parameter, ...]
 
     def argument_expression(self, name: str, value: Any) -> str:
-        """Return Python expressions, as text, for the values of all items of the tuple in the variable
-        ``name``.
+        """Return a starred Python expression, as text, for the flat values of all items of the tuple in the
+        variable ``name``: ``*parameters[0].flat(a0, address)``. ``name`` is a letter and the index of the
+        parameter; ``value`` is not used.
         """
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
@@ -158,7 +168,9 @@ Parameter = PointerParameter | Number | DescriptorParameter | ConstantParameter 
 
 
 def parameter(name: str, type: Any) -> Parameter:
-    """Return the parameter for a type in Triton's signature."""
+    """Return the parameter for a type in Triton's signature: a tuple of types, ``constexpr``, a tensor
+    descriptor, a pointer such as ``*fp32``, or a number. Pointers in memory count as i64.
+    """
     if isinstance(type, tuple | list):
         items = cast("Sequence[Any]", type)
         return TupleParameter(tuple(parameter(f"{name}[{at}]", item) for at, item in enumerate(items)))
@@ -216,7 +228,7 @@ def _number_address(value: Any) -> int:
 
 
 def any_address(value: Any) -> int:
-    """Return the address of an argument, without a test of its memory."""
+    """Return the address of an argument, without a test of its memory; 0 for None."""
     seen = as_tensor(value)
     return seen.data_ptr() if hasattr(seen, "data_ptr") else int(seen or 0)
 

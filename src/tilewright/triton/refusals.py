@@ -19,8 +19,10 @@ SHAPE = "pass a tuple of one to three integers, or a function that makes one"
 
 
 def explaining(get_item: Any, is_ours: Callable[[], bool]) -> Any:
-    """Return Triton's ``kernel[grid]``; its launches raise errors that name the refused argument and the
-    reason. If ``is_ours`` returns False, kernels do not run here, and the launches are made by ``get_item``.
+    """Return a replacement of `get_item`, the `__getitem__` of Triton's kernels. It launches by
+    ``kernel.run``, as Triton does; if that raises one of `RAISED`, the error is replaced by a `LaunchError`
+    that names the refused argument and the reason. The error is raised unchanged if ``is_ours`` returns
+    False, no reason is found, or the error names its parameter already.
     """
 
     def chosen(kernel: Any, grid: Any) -> Any:
@@ -74,8 +76,8 @@ def _wrong_count(function: Any, signature: Signature, error: TypeError) -> Launc
 
 
 def grid_obstacle(grid: Any, named: Mapping[str, Any]) -> LaunchError | None:
-    """Return the error for a grid, or for the result of a function that computes it; None if the grid is
-    valid.
+    """Return the error for a grid, or for the result of a function that computes it from the arguments
+    `named`. Return None if the grid is valid or has an extent of 0, and if the function fails.
     """
     try:
         extents = grid(dict(named)) if callable(grid) else grid

@@ -14,8 +14,9 @@ from tilewright.triton.refusals import explaining, grid_obstacle, is_ours
 
 
 def replace() -> None:
-    """Let kernels take NumPy arrays, let launches explain their errors, and skip the preparation for hooks if
-    there are no hooks.
+    """Replace the four functions of Triton, unless they are replaced already: kernels take NumPy arrays,
+    launches explain their errors, mistakes in kernels become diagnostics, and the preparation for hooks is
+    skipped if there are no hooks.
     """
     jit: Any = import_module("triton.runtime.jit")
     compiler: Any = import_module("triton.compiler.compiler")
@@ -32,9 +33,10 @@ def replace() -> None:
 
 
 def for_hooks(launch_metadata: Any, runtime: Any, chain: type) -> Any:
-    """Return Triton's function that prepares the metadata of a launch for hooks.
+    """Return a replacement of Triton's function that prepares the metadata of a launch for hooks.
 
-    It returns None if there are no hooks. ``runtime`` has the hooks: by default empty chains.
+    It returns None if there are no hooks, and raises the error for a grid of more than three axes if our
+    driver is active. ``runtime`` has the hooks: by default empty chains, of the class `chain`.
     """
 
     def needed(kernel: Any, grid: Any, stream: Any, *arguments: Any) -> Any:

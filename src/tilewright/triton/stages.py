@@ -18,7 +18,7 @@ from tilewright.gpu_programs.codes import NO_ANSWER
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering.triton_to_cuda_tile.conversion import convert_triton_module
-from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
+from tilewright.lowering.triton_to_cuda_tile.source_columns import in_our_columns
 from tilewright.runtime.disk_cache import program_stamp
 from tilewright.triton.options import Options
 from tilewright.version import __version__
@@ -44,7 +44,7 @@ def settings() -> ProgramSettings:
 
 
 def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return the names of the given checks, or of the checks in the settings.
+    """Return the names of the given checks, or, if `given` is None, of the checks in the settings.
 
     Raises `DiagnosticError` for an unknown name.
     """
@@ -52,9 +52,10 @@ def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 class KernelStages:
-    """The stages of one kernel, each made from the stage before.
+    """The stages of one kernel, each made from the stage before. Triton calls them in order and stores their
+    results.
 
-    Triton calls them in order and stores their results.
+    Raises `DiagnosticError` for a kernel in Gluon.
     """
 
     def __init__(self, options: Options, language: Any) -> None:
@@ -69,12 +70,16 @@ class KernelStages:
         )
 
     def ttir(self, module: Any, metadata: dict[str, Any]) -> Any:
-        """Run Triton's own optimisation passes on its IR; they also inline the functions that a kernel calls."""
+        """Run Triton's own optimisation passes on its IR in place, and return it; they also inline the
+        functions that a kernel calls.
+        """
         run_ttir_passes(module)
         return module
 
     def tile_ir(self, module: Any, metadata: dict[str, Any]) -> str:
-        """Return the kernel as Tile IR. Raises `DiagnosticError` for a kernel that cannot be converted."""
+        """Return the kernel as text of Tile IR, and add the data for launches to `metadata`. Raises
+        `DiagnosticError` for a kernel that cannot be converted.
+        """
         text = str(module)
         metadata |= {
             "ttir": text,  # for engines that examine a launch
@@ -88,13 +93,16 @@ class KernelStages:
         return self.text("tileir", module, metadata)
 
     def text(self, stage: str, before: Any, metadata: dict[str, Any]) -> str:
-        """Return a stage of the compilation as text."""
+        """Return the stage `stage` of the compilation as text; `tile_ir` has to be called before. The other
+        parameters are not used.
+        """
         assert self._artifact is not None, "Tile IR is made before"
         written = self._artifact.asm[stage]
         return written if isinstance(written, str) else written.decode()
 
     def binary(self, before: Any, metadata: dict[str, Any]) -> bytes:
-        """Return the result that a launch loads: Tile IR with its locations.
+        """Return the result that a launch loads: Tile IR with its locations; `tile_ir` has to be called
+        before. The parameters are not used.
 
         The machine code is in our cache, and in this process. Raises `UncompilableError` if the kernel cannot
         be compiled.
@@ -124,7 +132,7 @@ def run_ttir_passes(module: Any) -> None:
 
 
 def tile_module_of(text: str, *, by_pointer: bool = False) -> Operation:
-    """Return the text of a Triton module converted to Tile IR.
+    """Return the Tile IR module that a Triton module, given as text, is converted to.
 
     Accesses are in the order of the program; with ``by_pointer`` only accesses through the same parameter
     are, so that racecheck finds conflicts between others. Raises `DiagnosticError` for an operation that
@@ -139,7 +147,9 @@ def tile_module_of(text: str, *, by_pointer: bool = False) -> Operation:
 
 
 def artifact_of(module: Operation, entry: str, target: Any, check: tuple[str, ...]) -> Artifact:
-    """Return the compilation of a Tile IR module; its text with all locations is the key."""
+    """Return the compilation of a Tile IR module for `target`, with the checks `check`, for launches of its
+    kernel `entry`; the module's text with all locations is the key.
+    """
     content = module.get_asm(enable_debug_info=True).encode()
     return Artifact(sources.CompilationInput(module, entry, content), target, CompileOptions(checks=check))
 

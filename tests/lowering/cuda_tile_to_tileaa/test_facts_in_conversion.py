@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.lowering.cuda_tile_to_tileaa.lowered import check, kernel, lowered
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Questions
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileIRFacts
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.testing import sample_modules
 
@@ -69,7 +69,7 @@ def test_counters_are_as_wide_as_they_must_be(step: str, width: str) -> None:
 def test_less_is_known_than_the_analysis_knows_and_nothing_else() -> None:
     """The same bounds or wider ones, for every integer of random programs."""
     for module in sample_modules(25, seed="questions"):
-        analysis, questions = ValueFactsAnalysis(module), Questions()
+        analysis, questions = ValueFactsAnalysis(module), TileIRFacts()
         for op in module.walk():
             for value in op.results:
                 wide, narrow = questions.bounds(value), analysis.bounds(value)

@@ -17,7 +17,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering import codes
 from tilewright.lowering.tileas.layout_rules import is_in_arrays
 from tilewright.lowering.tileas.slice_tiles import Slicer
-from tilewright.lowering.tileas.slices import Emit
+from tilewright.lowering.tileas.slices import SliceBuilder
 
 PASSES = (
     "convert-cuda-tile-to-tileaa{compute-capability=sm_80},convert-tileaa-to-tileas,"
@@ -31,17 +31,17 @@ def left_alone(slicer: Slicer, op: Operation) -> None:
     """An access that stays as it is."""
 
 
-def not_copied(slicer: Slicer, emit: Emit, value: Value, into: Value) -> Value:
+def not_copied(slicer: Slicer, emit: SliceBuilder, value: Value, into: Value) -> Value:
     """The array of the next round instead of the loop's own with the same elements."""
     return value
 
 
-def shared(slicer: Slicer, emit: Emit, value: Value) -> Value:
+def shared(slicer: Slicer, emit: SliceBuilder, value: Value) -> Value:
     """An array that is there already instead of a new one."""
     return value if is_in_arrays(value.type) else FILLED(slicer, emit, value)
 
 
-def of_others(slicer: Slicer, emit: Emit, type: Any) -> Value:
+def of_others(slicer: Slicer, emit: SliceBuilder, type: Any) -> Value:
     """An array for twice as many threads."""
     slicer.threads *= 2
     try:

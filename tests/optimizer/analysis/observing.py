@@ -22,7 +22,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.facts import ValueFacts, step
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind
+from tilewright.optimizer.analysis.pointer_origins import MemoryRoot, RootKind
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 
 OPTIONS = InterpretOptions(memcheck=True, promises=True, max_steps=5_000)
@@ -160,7 +160,7 @@ def watch_run(
     grid: tuple[int, int, int] = (1, 1, 1),
 ) -> Watch:
     """Run an entry and compare everything it computes.  A run that ends in a diagnostic counts as far as it went."""
-    with patch.object(check_promises, "is_checked_where_it_stands", lambda assumption: True):
+    with patch.object(check_promises, "is_checked_at_assume", lambda assumption: True):
         loaded = LoadedModule(module)
         program = loaded.program(entry, OPTIONS)
     watch = Watch(facts)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tilewright.lowering.memory_order import places as lowered
-from tilewright.optimizer.analysis import places
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, parameters, roots_may_overlap
+from tilewright.lowering.memory_order import memory_roots as lowered
+from tilewright.optimizer.analysis import pointer_origins
+from tilewright.optimizer.analysis.pointer_origins import MemoryRoot, RootKind, parameters, roots_may_overlap
 
 FIRST, SECOND = MemoryRoot(RootKind.ARGUMENT, 0), MemoryRoot(RootKind.ARGUMENT, 1)
 GLOBAL, OTHER = MemoryRoot(RootKind.GLOBAL, "g"), MemoryRoot(RootKind.GLOBAL, "h")
@@ -47,5 +47,5 @@ def test_parameters() -> None:
 
 
 def test_both_levels_of_the_path_name_memory_alike() -> None:
-    assert lowered.MemoryRoot is places.MemoryRoot
-    assert lowered.roots_may_overlap is places.roots_may_overlap
+    assert lowered.MemoryRoot is pointer_origins.MemoryRoot
+    assert lowered.roots_may_overlap is pointer_origins.roots_may_overlap

@@ -20,7 +20,7 @@ from tilewright.ir.builtin_types import IntegerType, i8
 from tilewright.optimizer.analysis import intervals, rules_integer, rules_tile, runs
 from tilewright.optimizer.analysis.dataflow import rule_of
 from tilewright.optimizer.analysis.facts import ValueFacts, join, step, unknown
-from tilewright.optimizer.analysis.places import ANYWHERE
+from tilewright.optimizer.analysis.pointer_origins import ANYWHERE
 from tilewright.optimizer.analysis.rules import FactRule
 from tilewright.optimizer.analysis.rules_tile import facts_of
 

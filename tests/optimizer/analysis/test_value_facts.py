@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tests.optimizer.optimizing import kernel
-from tilewright.dialects.cuda_tile.ops import control as ops_control, memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import control as ops_control, memory as ops_memory, view as ops_view
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.places import AccessOverlap
+from tilewright.optimizer.analysis.pointer_origins import AccessOverlap
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.optimizer.analysis.runs import AxisFacts
 from tilewright.passes.analysis import AnalysisManager, PreservedAnalyses
@@ -332,7 +332,7 @@ class TestViews:
 
     def test_extents(self) -> None:
         module, facts = analysed(self.VIEW)
-        shape = next(op for op in module.walk() if isinstance(op, ops_memory.GetIndexSpaceShapeOp))
+        shape = next(op for op in module.walk() if isinstance(op, ops_view.GetIndexSpaceShapeOp))
         assert facts.constant(shape.results[1]) == 2
         found = facts.facts(last(module, "make_tensor_view")).extents
         assert [extent.divisor for extent in found] == [16, 8]

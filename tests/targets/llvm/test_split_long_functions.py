@@ -25,7 +25,7 @@ from tilewright.runtime.engine import Library
 from tilewright.targets.cpu.machine.compile import ir_text, object_code
 from tilewright.targets.cpu.machine.host import host
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder, LoopBody
-from tilewright.targets.llvm.pieces import Lengths
+from tilewright.targets.llvm.pieces import LlvmInstructionCounts
 from tilewright.targets.llvm.split import SplitLongFunctions, split_long_functions
 
 pytest.importorskip("llvmlite")
@@ -187,7 +187,7 @@ def test_straight_code_becomes_pieces_in_proportion(length: int) -> None:
     most, module = 512, straight(length, 8)
     pieces = split_long_functions(module, most)
     found = list(functions(module))
-    lengths = Lengths(found)
+    lengths = LlvmInstructionCounts(found)
     instructions = 2 * length
     assert instructions / most <= pieces <= 3 * instructions / most
     crossing = 8
@@ -251,7 +251,7 @@ def test_functions_that_are_inlined_count_where_they_are_called() -> None:
         call = CallOp((), tuple(function.body.blocks[0].arguments), callee="g", result_types=[])
         function.body.blocks[0].insert_before(end, call)
     module.regions[0].block.append(callee.detach())
-    lengths = Lengths(list(functions(module)))
+    lengths = LlvmInstructionCounts(list(functions(module)))
     assert lengths.of_function(function) == 22 + 4 * 102
     assert split_long_functions(module, 256) == 2
 

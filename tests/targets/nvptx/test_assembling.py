@@ -14,10 +14,15 @@ from tilewright.ptx.lexer import PtxSource
 from tilewright.runtime.disk_cache import DiskCache
 from tilewright.targets.nvptx import tools
 from tilewright.targets.nvptx.assemble import assemblers, assembling
-from tilewright.targets.nvptx.assemble.assemblers import Request
-from tilewright.targets.nvptx.assemble.assembling import Assembled, assemble
-from tilewright.targets.nvptx.assemble.messages import Message, are_too_old, diagnostics_of, messages_of
-from tilewright.targets.nvptx.assemble.record import Assembly
+from tilewright.targets.nvptx.assemble.assemblers import AssemblerRequest
+from tilewright.targets.nvptx.assemble.assembling import AssembledCode, assemble
+from tilewright.targets.nvptx.assemble.messages import (
+    AssemblerMessage,
+    are_too_old,
+    diagnostics_of,
+    messages_of,
+)
+from tilewright.targets.nvptx.assemble.record import AssemblerOutput
 from tilewright.targets.nvptx.assemble.resources import Resources, resources_of
 from tilewright.targets.nvptx.tools import Tool
 
@@ -34,7 +39,7 @@ PTX = """.version 8.0
 FIRST = Resources("first", 24, 8, 4, 12, 96, ((0, 540), (2, 4)), 3)
 
 
-def with_tool(tmp_path: Path, stand_in: StandIn, limit: float = 30.0) -> Assembled:
+def with_tool(tmp_path: Path, stand_in: StandIn, limit: float = 30.0) -> AssembledCode:
     return assemble(PTX, name="k.ptx", assembler=stand_in.write(tmp_path / "ptxas"), limit=limit)
 
 
@@ -61,7 +66,7 @@ def test_what_the_assembler_is_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line_info", [False, True])
 @pytest.mark.parametrize("registers", [None, 0, 64])
 def test_each_setting_is_an_option_only_where_it_is_asked_for(line_info: bool, registers: int | None) -> None:
-    request = Request(PTX, "sm_90", 2, registers, line_info)
+    request = AssemblerRequest(PTX, "sm_90", 2, registers, line_info)
     lines = ["-lineinfo"] * line_info
     separate = [] if registers is None else ["-maxrregcount", str(registers)]
     joined = [] if registers is None else [f"-maxrregcount={registers}"]
@@ -225,10 +230,10 @@ class TestCache:
 
 @pytest.mark.parametrize("cut", [5, 19, 30, 60, 200])
 def test_records_that_are_cut_are_no_records(cut: int) -> None:
-    whole = Assembly(cubin(), (FIRST,), (Message(False, "odd", 7),))
-    assert Assembly.from_bytes(whole.to_bytes()) == whole
+    whole = AssemblerOutput(cubin(), (FIRST,), (AssemblerMessage(False, "odd", 7),))
+    assert AssemblerOutput.from_bytes(whole.to_bytes()) == whole
     with pytest.raises(ValueError, match=r"record|Expecting|Unterminated"):
-        Assembly.from_bytes(whole.to_bytes()[:cut])
+        AssemblerOutput.from_bytes(whole.to_bytes()[:cut])
     assert not is_loadable(whole.to_bytes()[:cut])
 
 
@@ -257,7 +262,7 @@ def test_nonsense_is_no_message() -> None:
 
 def test_a_column_that_is_given_is_taken() -> None:
     messages = messages_of("ptxas k.ptx, line 7, column 9; error : odd '%q2'\n")
-    assert messages == (Message(True, "odd '%q2'", 7, 9),)
+    assert messages == (AssemblerMessage(True, "odd '%q2'", 7, 9),)
     (found,) = diagnostics_of(messages, PtxSource(PTX, "k.ptx"))
     assert found.location.source == ("k.ptx", 7, 9)
 

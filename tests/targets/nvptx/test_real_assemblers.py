@@ -15,7 +15,7 @@ from tilewright.inspect.sass.figures import KernelFigures, figures_of
 from tilewright.inspect.sass.units import Unit, unit_of
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.targets.nvptx.assemble.assemblers import LIBRARY
-from tilewright.targets.nvptx.assemble.assembling import Assembled, assemble
+from tilewright.targets.nvptx.assemble.assembling import AssembledCode, assemble
 from tilewright.targets.nvptx.disassemble import disassemble
 from tilewright.targets.nvptx.tools import Tool, libraries, programs
 
@@ -63,7 +63,7 @@ def tool(request: pytest.FixtureRequest) -> Tool:
     return found[0]
 
 
-def figures(made: Assembled) -> KernelFigures:
+def figures(made: AssembledCode) -> KernelFigures:
     if not programs("nvdisasm"):
         pytest.skip("nvdisasm is not installed")
     listing = disassemble(made.cubin)

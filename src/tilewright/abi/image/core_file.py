@@ -32,7 +32,9 @@ def save(image: MemoryImage, path: Path) -> None:
 
 
 def core_bytes(image: MemoryImage) -> bytes:
-    """Return the bytes of the core file of an image."""
+    """Return the bytes of the core file of an image. An empty segment has no program header; only the note
+    names it.
+    """
     note = _note(image)
     segments = [segment for segment in image.image.segments if len(segment.data)]
     at = _HEADER.size + _PROGRAM.size * (len(segments) + 1)

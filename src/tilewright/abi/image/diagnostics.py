@@ -229,13 +229,13 @@ class _ImageReader:
 
     def _diagnostic_fields(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
         """Return, from the fields of a diagnostic: severity, address of the first argument, number of
-        arguments, and the result of `_numbers`, if the profile stores it there.
+        arguments, and the result of `_numbers`; None for the last if the profile stores it elsewhere.
         """
         raise NotImplementedError
 
     def _extra(self, notes: list[int]) -> list[Piece] | None:
-        """Remove the note that stores the result of `_numbers` from ``notes``, and return this result; None
-        if there is no such note.
+        """If the last of ``notes`` stores the result of `_numbers`, remove this note and return the result;
+        otherwise return None. ``notes`` are addresses and not empty.
         """
         return None
 

@@ -16,9 +16,9 @@ WRITERS: dict[Profile, type[ImageWriter]] = {
 
 
 def write_module(module: Operation, profile: Profile = Profile.TILEIRAS) -> MemoryImage:
-    """Write an operation and everything in it to a new address space.
-
-    In profile tileiras-13.1 the root ``context`` leads to the tables in which its types and attributes are found.
+    """Write an operation and everything in it to a new address space, whose root ``module`` is the address of
+    the operation. In profile tileiras-13.1 the root ``context`` leads to the tables in which its types and
+    attributes are found.
     """
     writer = WRITERS[profile]()
     roots = {"module": writer.write(module)}

@@ -37,8 +37,10 @@ RETURN = b"\xc3"
 
 @dataclass(frozen=True, slots=True)
 class PatternRecord:
-    """The properties of a pattern that an image stores. ``converter`` is the number of its type converter
-    among the converters of the registry, from 0.
+    """The properties of a pattern that an image stores. ``shape`` is the letter, A to D, of its byte layout;
+    ``root`` is the result of `root_text`; ``generated_ops`` are the names of the operations that it may
+    create. ``converter`` is the number of its type converter among the converters of the registry, from 0;
+    None without a type converter.
     """
 
     shape: str
@@ -54,7 +56,9 @@ class PatternRecord:
 
 
 def records_of(patterns: PatternSet) -> list[PatternRecord]:
-    """Return a record for each live pattern, as `read_patterns` returns it for their image."""
+    """Return a record for each pattern of a set, in order: the records that `read_patterns` returns for the
+    image of the set.
+    """
     converters: dict[int, int] = {}
     return [_record_of(pattern, converters) for pattern in patterns.patterns]
 
@@ -77,8 +81,8 @@ def _record_of(pattern: AnyPattern, converters: dict[int, int]) -> PatternRecord
 
 
 def root_text(pattern: AnyPattern) -> str:
-    """Return the name of the operation, interface or trait that a pattern is rooted at; empty if it matches
-    any operation.
+    """Return the name of the operation that a pattern is rooted at, or the Python name, with its module, of
+    the interface or trait; empty if the pattern matches any operation.
     """
     root = pattern.root
     if root is None or isinstance(root, str):
@@ -302,7 +306,9 @@ PATTERN_STRUCTS: dict[Profile, dict[str, Struct]] = {
 
 
 def write_patterns(patterns: PatternSet, profile: Profile = Profile.TILEIRAS) -> MemoryImage:
-    """Write a set of patterns, frozen or not, to a new address space."""
+    """Write a set of patterns, frozen or not, to a new address space; the root ``patterns`` is the registry.
+    Raises `DiagnosticError` for a benefit that does not fit 16 bits.
+    """
     writer = _RegistryWriter(profile)
     root = writer.write(patterns)
     return MemoryImage(writer.image, profile, {"patterns": root})
@@ -333,7 +339,8 @@ class PatternReader:
 
     def of_kind(self, name: str) -> list[int]:
         """Return the addresses of the patterns of a frozen set that are rooted at the operation ``name``, in
-        order of trial, by looking it up in the set's hash table.
+        order of trial, from the hash table of the set. The list is empty if there are none, or if the set is
+        not frozen.
         """
         table = self.registry["by_name"]
         for at in range(checked_count(table["bucket_count"], "buckets", table["buckets"])):
@@ -373,8 +380,8 @@ class PatternReader:
         return "C" if segments.read_word(self.memory, address + struct.offset("type_converter")) else "B"
 
     def _is_table(self, table: int, shape: table_shapes.TableShape) -> bool:
-        """True if the table of code pointers at ``table`` has exactly as many slots as ``shape``, and all of
-        them are addresses of code.
+        """True if the words at ``table``, one for each slot of ``shape``, are all addresses of code. Raises
+        `DiagnosticError` if the image has no code.
         """
         size = POINTER_SIZE * len(shape.slots)
         if self._code.end <= self._code.base:

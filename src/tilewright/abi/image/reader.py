@@ -22,8 +22,9 @@ from tilewright.ir.value import Value
 
 
 class Stored:
-    """Reads the parts of an image that profiles store differently: kinds, dictionaries, texts, types of
-    values, and use lists.
+    """The base class of the readers of the parts of an image that differ between profiles: the property names
+    of unregistered kinds, attribute dictionaries, stored texts, types of values, locations of block
+    arguments, use lists, and lists of predecessors.
     """
 
     argument_struct: ClassVar[Struct]
@@ -44,11 +45,15 @@ class Stored:
         raise NotImplementedError
 
     def dictionary(self, op: int) -> int:
-        """Return the address of an operation's attribute dictionary."""
+        """Return the address of the attribute dictionary of operation ``op``. An operation without attributes
+        has the address of an empty dictionary.
+        """
         raise NotImplementedError
 
     def properties(self, record: int) -> list[str] | None:
-        """Return the names of an unregistered kind's properties; None for a registered kind."""
+        """Return the names of the properties of an unregistered kind from the kind's record at ``record``;
+        None or an empty list for a registered kind.
+        """
         raise NotImplementedError
 
     def argument_location(self, argument: int) -> int:
@@ -56,7 +61,9 @@ class Stored:
         return read_field(self.memory, self.argument_struct, argument, "location")
 
     def first_use(self, value: int) -> int:
-        """Return the address of the first operand in the use list of a value; 0 if it has no uses."""
+        """Return the first word of a value or block: the address of the first operand in the use list of the
+        value, or of the first successor operand in the predecessor list of the block; 0 for an empty list.
+        """
         return read_word(self.memory, value)
 
     def next_use(self, operand: int) -> int:
@@ -151,7 +158,9 @@ class ModuleReader:
         self._dictionaries: dict[int, SharedAttributes] = {}
 
     def read(self, root: int) -> Operation:
-        """Return the operation at an address, with everything in it."""
+        """Return the operation at address ``root``, with everything in it. Raises `DiagnosticError` if the
+        image is damaged, or holds an unregistered operation that the context does not allow.
+        """
         made = self._make(root)
         work: list[Iterator[tuple[int, ir_block.Block]]] = [self._inside(root, made)]
         while work:

@@ -33,7 +33,9 @@ def out_of_bounds(address: int, size: int, what: str = "") -> DiagnosticError:
 
 
 class MemorySegment:
-    """A run of bytes that starts at address ``base``; ``allocate`` adds to its end."""
+    """A named run of bytes that starts at address ``base``; ``allocate`` adds to its end. A segment over a
+    `memoryview` does not grow.
+    """
 
     __slots__ = ("base", "data", "name")
 
@@ -48,7 +50,9 @@ class MemorySegment:
         return self.base + len(self.data)
 
     def allocate(self, size: int, alignment: int = 8) -> int:
-        """Return the address of ``size`` new zero bytes."""
+        """Append ``size`` zero bytes and return their address, whose distance from ``base`` is a multiple of
+        ``alignment`` bytes.
+        """
         data = self.data
         assert isinstance(data, bytearray), "a segment over external memory does not grow"
         at = -(-len(data) // alignment) * alignment
@@ -108,7 +112,9 @@ class AbiImage:
 
 
 class OtherProcessMemory:
-    """The memory of a running process, this one by default, read through the operating system (Linux only)."""
+    """The memory of the running process with the number ``process``, by default this process, read through
+    the operating system (Linux only). Its file stays open until `close`.
+    """
 
     def __init__(self, process: int | None = None) -> None:
         self._file = open(f"/proc/{process or 'self'}/mem", "rb", buffering=0)  # noqa: SIM115 - held open
@@ -139,7 +145,9 @@ def read_struct(memory: ReadableMemory, struct: layout.Struct, address: int) -> 
 
 
 def read_field(memory: ReadableMemory, struct: layout.Struct, address: int, name: str) -> int:
-    """Return one integer field of the struct at an address, reading only the bytes of the field."""
+    """Return one integer or bit field of the struct at an address, as an unsigned number, reading only the
+    bytes of the field.
+    """
     offset, size, shift, mask = struct.places[name]
     return int.from_bytes(memory.read(address + offset, size), "little") >> shift & mask
 

@@ -37,7 +37,9 @@ def _numpy() -> Any:
 
 
 class OperationTable:
-    """The operations of one segment, by ascending address."""
+    """Operations of one segment, whose header fields are read as NumPy arrays: by ascending address if `scan`
+    has found them, in the given order for `of`.
+    """
 
     def __init__(self, segment: MemorySegment, profile: Profile, addresses: Addresses) -> None:
         self.segment = segment
@@ -49,7 +51,9 @@ class OperationTable:
     def scan(
         cls, image: AbiImage, profile: Profile, segment: str = "operations", kinds: str = "kinds"
     ) -> OperationTable:
-        """Find every operation in a segment. ``kinds`` is the segment with the records of kinds."""
+        """Find the operations in a segment: addresses whose ``name`` word points into the segment ``kinds``,
+        which holds the records of kinds, and whose links agree with the links of their neighbours.
+        """
         np = _numpy()
         held, records = image.segment(segment), image.segment(kinds)
         words = _words(held)
@@ -74,7 +78,9 @@ class OperationTable:
         return len(self.addresses)
 
     def column(self, name: str) -> NDArray[Any]:
-        """Return the values of one header field, one for each operation."""
+        """Return the values of one header field, one for each operation. Raises `LayoutError` for a field
+        that is not an integer of 1, 2, 4 or 8 bytes.
+        """
         field = self._struct[name]
         return _gather(self.segment, self.addresses, field)
 
@@ -150,8 +156,9 @@ def _words(segment: MemorySegment) -> NDArray[Any]:
 
 
 def _gather(segment: MemorySegment, addresses: Addresses, field: LayoutField, base: int = 0) -> NDArray[Any]:
-    """Return the values of a field of the structs at ``base`` bytes from each address. Every address must be
-    aligned.
+    """Return the values of a field of the structs at ``base`` bytes from each address; 0 where the field is
+    outside of the segment. Every address must be aligned. Raises `LayoutError` unless the field has 1, 2, 4
+    or 8 bytes.
     """
     np = _numpy()
     size = field.form.size

@@ -106,8 +106,8 @@ def stored_text(memory: ReadableMemory, storage: int) -> bytes:
 
 
 class UniquerTables:
-    """Looks up types, attributes and locations in an image through the uniquer's two levels of hash
-    tables.
+    """Looks up types, attributes and locations in an image of profile tileiras-13.1 through the uniquer's two
+    levels of hash tables, from the root ``context`` of the image.
     """
 
     def __init__(self, image: MemoryImage) -> None:
@@ -177,13 +177,16 @@ def blake3_prefix(data: bytes, length: int = KEY_BYTES) -> bytes:
 
 
 def interning_key(parent: int, i: int, j: int) -> int:
-    """Return the key under which the table has (parent address, i32, i32), as a 64-bit number."""
+    """Return the key of an async value in the interning table, a 64-bit number: the hash of the address of
+    its parent and the 32-bit numbers `i` and `j`.
+    """
     return hash_tuples([(parent, i, j)])
 
 
 def hash_tuples(tuples: Iterable[tuple[int, int, int]]) -> int:
-    """Return the key of a sequence of 16-byte tuples (u64, u32, u32): the hash of their concatenated bytes,
-    as a 64-bit number.
+    """Return the key of a sequence of 16-byte tuples (u64, u32, u32), a 64-bit number: the first 8 bytes of
+    the BLAKE3 hash of their concatenated little-endian bytes. Raises `DiagnosticError` if the package
+    `blake3` is missing.
     """
     data = b"".join(
         first.to_bytes(8, "little")

@@ -44,8 +44,8 @@ def checked_count(count: int, what: str, address: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class OperandView:
-    """An operand: the address of its record, the address of its value, and the address of the record of the
-    next use of the value.
+    """An operand: the address of its record, the address of its value, the address of the record of the next
+    use of the value (0 for the last use), and the address of the operation that has the operand.
     """
 
     address: int
@@ -55,7 +55,9 @@ class OperandView:
 
 
 class View(ABC):
-    """Reads operations, regions and blocks, given by address, in one profile."""
+    """Reads operations, regions and blocks, given by address, in one profile. Methods raise `DiagnosticError`
+    for addresses that are not in memory, and for counts and lists that cannot be right.
+    """
 
     profile: Profile
     operation: Struct
@@ -93,7 +95,9 @@ class View(ABC):
 
     @abstractmethod
     def blocks(self, region: int) -> Iterator[int]:
-        """Yield the addresses of the blocks of a region."""
+        """Yield the addresses of the blocks of a region, in order. Raises `DiagnosticError` if their list has
+        a cycle.
+        """
 
     @abstractmethod
     def first_op(self, block: int) -> int:
@@ -212,7 +216,7 @@ class TileirasView(View):
         return [read_field(self.memory, ops.BLOCK_OPERAND, at, "block") for at in places]
 
     def attributes(self, op: int) -> int:
-        """Return the address of the attribute dictionary, or 0."""
+        """Return the address of the attribute dictionary of operation ``op``."""
         return read_word(self.memory, self.trailing(op).end - 8)
 
     def trailing(self, op: int) -> ops.Trailing:

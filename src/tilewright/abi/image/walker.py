@@ -35,7 +35,9 @@ ImageCallback = Callable[["Visit"], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A visited operation: its address, and the fields of its header that a walk reads."""
+    """A visited operation: its address, and the fields of its header that a walk reads. ``kind`` is the
+    address of the record of its kind.
+    """
 
     address: int
     kind: int
@@ -57,7 +59,11 @@ def visitor_object(image: AbiImage) -> int:
 
 @dataclass(frozen=True)
 class ImageVisitor:
-    """The hooks of a walk; they return `WalkResult` as on live IR. ``kinds`` are addresses of kind records."""
+    """The hooks of a walk, each optional: ``enter`` and then ``per_op`` are called before the operations
+    inside an operation, ``leave`` after them. ``per_op`` is called only for the kinds whose records have the
+    addresses ``kinds``; None: for all kinds. ``enter`` and ``per_op`` return `WalkResult` as on live IR, None
+    to go on; the result of ``leave`` is ignored.
+    """
 
     per_op: ImageCallback | None = None
     enter: ImageCallback | None = None
@@ -66,8 +72,8 @@ class ImageVisitor:
 
 
 class ImageWalker:
-    """A walk over an image. Its frames are 40-byte records in the segment ``stack``; an operation without
-    regions needs no frame.
+    """A walk over the operations that ``view`` reads. Its frames are 40-byte records in the segment ``stack``
+    of ``image``, an address space of its own; an operation without regions needs no frame.
     """
 
     def __init__(self, view: View, visitor: ImageVisitor) -> None:
@@ -80,8 +86,9 @@ class ImageWalker:
         self._visits = 0
 
     def run(self, root: int) -> WalkResult:
-        """Walk over an operation and everything in it. Return INTERRUPT if a hook returned it, else
-        CONTINUE.
+        """Walk over the operation at address ``root`` and everything in it. Return INTERRUPT if a hook
+        returned it, else CONTINUE. Raises `DiagnosticError` for damaged memory, such as operations in a
+        cycle.
         """
         if self._visit(root):
             return WalkResult.INTERRUPT
@@ -99,7 +106,9 @@ class ImageWalker:
         return WalkResult.CONTINUE
 
     def _visit(self, op: int) -> bool:
-        """Call the pre-order hooks for one operation. Return True if a hook returned INTERRUPT."""
+        """Call the pre-order hooks for one operation, and push a frame if its regions are to be walked;
+        otherwise also call the post-order hook. Return True if a hook returned INTERRUPT.
+        """
         view, visitor = self.view, self.visitor
         self._visits += 1
         if self._visits > view.limit:

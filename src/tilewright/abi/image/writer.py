@@ -73,8 +73,8 @@ class Texts:
 
 
 class AssignedAddresses:
-    """The addresses that the first walk has assigned to operations, blocks, regions, values, operands and
-    successors.
+    """The addresses that the first walk has assigned to operations, blocks, regions and values. ``operands``
+    and ``successors`` map an operation to the address of its first operand or successor operand.
     """
 
     __slots__ = ("blocks", "operands", "operations", "regions", "successors", "values")
@@ -109,9 +109,8 @@ class ImageWriter(ABC):
         self.classes: dict[type, int] = {}
 
     def write(self, root: Operation) -> int:
-        """Write an operation with everything in it; return its address.
-
-        Raises `DiagnosticError` for a number that does not fit its field.
+        """Write an operation with everything in it; return its address. Raises `DiagnosticError` for a number
+        that does not fit its field, and for a value or block that is outside of the operation.
         """
         for op in root.walk():
             self.place_operation(op)
@@ -254,15 +253,17 @@ class ImageWriter(ABC):
 
     @abstractmethod
     def write_operation(self, op: Operation) -> None:
-        """Write the header and the trailing storage of an operation, but not its regions."""
+        """Write the header of an operation, its results, and its trailing storage except the regions."""
 
     @abstractmethod
     def write_region(self, region: Region) -> None:
-        """Write a region with its blocks."""
+        """Write the record of a region, but not its blocks."""
 
     @abstractmethod
     def write_block(self, block: Block, region: Region, position: int) -> None:
-        """Write a block and its arguments."""
+        """Write a block, which is number ``position`` of ``region``, and its arguments, but not its
+        operations.
+        """
 
     @abstractmethod
     def write_uses(self, value: Value, address: int, chain: Iterable[int]) -> None:
@@ -278,7 +279,7 @@ class ImageWriter(ABC):
 
     @abstractmethod
     def write_kind(self, kind: declaration_kind.OperationKind, properties: Iterable[str]) -> int:
-        """Write the record of a kind, and return its address."""
+        """Write the record of a kind with the names of its properties, and return its address."""
 
     @abstractmethod
     def write_stored(self, class_id: int, text: int, length: int) -> int:

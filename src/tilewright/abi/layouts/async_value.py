@@ -103,8 +103,8 @@ LAYOUTS: tuple[layout.AbiLayout, ...] = (
 
 
 def constructed(address: int, name: str, kind: int, stage_kind: int) -> bytes:
-    """Return the bytes of a value just after its construction at ``address``; its name has at most 15
-    characters.
+    """Return the bytes of an `ASYNC_VALUE` just after its construction at ``address``. ``name`` is ASCII of
+    at most 15 characters; ``kind`` and ``stage_kind`` are its fields `kind` and `region_stage_kind`.
     """
     text = name.encode("ascii")
     vectors = {

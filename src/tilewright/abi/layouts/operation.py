@@ -447,7 +447,9 @@ STORED_TEXT = Struct(
 
 @dataclass(frozen=True)
 class Trailing:
-    """Offsets from the operation to the parts of its trailing storage, and the size of everything from the header on."""
+    """The offsets in bytes from an operation to its operands, regions and successors, and the offset ``end``
+    after the last byte of its trailing storage. A view returns addresses in place of offsets.
+    """
 
     operands: int
     regions: int
@@ -456,10 +458,10 @@ class Trailing:
 
 
 def trailing_storage(op: int, flag: int, cells: int, num_operands: int) -> int:
-    """Return the address after the operands, as the documented decoder does without its early exit.
-
-    In `tileiras-13.1` `num_operands` is the operand count; the loads of upstream make it the number of
-    successors. In both profiles this is the address of the first region.
+    """Return ``align8(op + 64 + 16 * flag + 8 * cells)`` plus 32 bytes for each operand: the address of the
+    first region, as the documented decoder computes it without its early exit. In `tileiras-13.1`
+    `num_operands` is the operand count; the loads of upstream make it the number of successors, which have 32
+    bytes there, too.
     """
     base = (op + 16 * flag + 8 * cells + TRAILING_BASE + 7) & ~7
     return base + 32 * (num_operands & OPERAND_COUNT_MASK)
@@ -475,7 +477,9 @@ def decoder(op: int, word_at_28: int, word_at_2c: int) -> int:
 
 
 def trailing_of_image(results: int, operands: int, regions: int, successors: int) -> Trailing:
-    """Return the offsets of the parts that follow a header in images of profile tileiras-13.1."""
+    """Return the offsets of the parts that follow the header of an operation in images of profile
+    tileiras-13.1, from the numbers of its results, operands, regions and successors.
+    """
     at = trailing_storage(0, int(results > 0), result_words(results), 0)
     first_region = at + OP_OPERAND.size * operands
     first_successor = first_region + REGION.size * regions

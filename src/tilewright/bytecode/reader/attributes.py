@@ -47,7 +47,9 @@ class AttributeReader:
         self._depth = 0
 
     def tagged(self, cursor: Cursor) -> Attribute:
-        """Read the tag of an attribute, then the attribute."""
+        """Read the tag of an attribute, then the attribute. Raises `ReadError` for an unknown tag, and for
+        attributes that nest deeper than `MAXIMUM_DEPTH`.
+        """
         with reading("failed to read AttributeTag for self-contained attribute.", cursor):
             tag = cursor.varint()
         decode = DECODERS.get(tag)
@@ -70,8 +72,8 @@ class AttributeReader:
     def floating(self, cursor: Cursor) -> Attribute:
         """Read a float: its type, then the bit pattern.
 
-        Patterns of 9 to 64 bits are zig-zag varints of at most 64 bits. A writer that does not wrap negative f64
-        patterns loses their sign, as with the public tools.
+        Patterns of at most 8 bits are one byte, others zig-zag varints of at most 64 bits. A writer that does
+        not wrap negative f64 patterns loses their sign, as with the public tools.
         """
         kind = self._typed(cursor, FloatType, "failed to read valid FloatType for FloatAttr")
         return builtin_attributes.FloatAttr(kind, _bit_pattern(cursor, kind.width))
@@ -101,14 +103,17 @@ class AttributeReader:
         return builtin_attributes.ArrayAttr(tuple(elements))
 
     def dense_elements(self, cursor: Cursor) -> Attribute:
-        """Read a tile type, then a constant index; the public tools have never accepted one outside of an op."""
+        """Raise `ReadError` for dense elements outside of an operation, which the public tools have never
+        accepted; the tile type is read first, so that a malformed type is reported instead.
+        """
         message = "failed to read valid MLIR Type for self-contained DenseElementsAttr"
         self._typed(cursor, cuda_tile_types.TileType, message)
         raise cursor.error(INVALID_ATTRIBUTE, "unknown DenseElementsAttr based Attr")
 
     def div_by(self, cursor: Cursor) -> Attribute:
         """Read a `div_by` predicate: divisor, flags, then the group size and the dimension, if the flags say
-        that they are present.
+        that they are present. Raises `ReadError` for unknown flags, or parameters that the predicate does not
+        allow.
         """
         with reading("failed to read divisor", cursor):
             divisor = cursor.varint()
@@ -135,7 +140,9 @@ class AttributeReader:
         return cuda_tile_attributes.BoundedAttr(lower, upper)
 
     def dictionary(self, cursor: Cursor) -> builtin_attributes.DictionaryAttr:
-        """Read a dictionary: the number of entries, then for each a string index and a tagged attribute."""
+        """Read a dictionary: the number of entries, then for each a string index and a tagged attribute.
+        Raises `ReadError` for an empty or a repeated name.
+        """
         with reading("failed to read size for DictionaryAttr", cursor):
             count = cursor.count()
         entries: dict[str, Attribute] = {}
@@ -161,7 +168,9 @@ class AttributeReader:
         return key
 
     def hints(self, cursor: Cursor) -> cuda_tile_attributes.OptimizationHintsAttr:
-        """Read the body of a dictionary whose values are dictionaries."""
+        """Read optimisation hints: the body of a dictionary. Raises `ReadError` if a value is not a
+        dictionary.
+        """
         hints = self.dictionary(cursor)
         for key, value in hints:
             if not isinstance(value, builtin_attributes.DictionaryAttr):
@@ -200,7 +209,7 @@ class AttributeReader:
 
 def inline_integer(cursor: Cursor, kind: IntegerType) -> builtin_attributes.IntegerAttr:
     """Read the zero-extended bits of an integer of type ``kind``, without a tag (i1: a byte, nonzero is
-    true).
+    true). Raises `ReadError` for bits beyond its width.
     """
     if kind.width == 1:
         return inline_boolean(cursor)

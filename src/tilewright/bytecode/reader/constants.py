@@ -38,7 +38,10 @@ class ConstantTable:
         return self.get(index, kind)
 
     def get(self, index: int, kind: Type) -> DenseElementsAttr:
-        """Return the constant at ``index``, which must be in the table, with the tile type ``kind``."""
+        """Return the constant at ``index``, which must be in the table, with the tile type ``kind``. Raises
+        `ReadError` unless ``kind`` is a tile of integers or floats, and the bytes are one element or all of
+        them.
+        """
         found = self._made.get((index, kind))
         if found is None:
             found = self._made[index, kind] = self._make(index, kind)
@@ -72,8 +75,9 @@ class ConstantTable:
 
 
 def _unpack_booleans(cursor: Cursor, raw: bytes, count: int) -> bytes:
-    """Unpack ``count`` booleans to one byte each. If all are equal, return one byte, a splat, as the public
-    tools do for this type.
+    """Unpack ``count`` booleans to one byte each from ``raw``, which has one bit for each, or one byte whose
+    lowest bit stands for all. If all are equal, return one byte, a splat, as the public tools do for this
+    type. Raises `ReadError` for another size.
     """
     packed = (count + 7) // 8
     if len(raw) == 1 and packed > 1:
@@ -105,7 +109,9 @@ def pack_booleans(elements: bytes) -> bytes:
 
 
 def _without_unused_bits(raw: bytes, bits: int, size: int) -> bytes:
-    """Return the elements with the bits above their width cleared, as the public tools read them."""
+    """Return elements of ``size`` bytes with the bits above the width of their type, ``bits``, cleared, as
+    the public tools read them.
+    """
     mask = (1 << bits) - 1 >> 8 * (size - 1)
     if mask == 0xFF or all(byte <= mask for byte in raw[size - 1 :: size]):
         return raw

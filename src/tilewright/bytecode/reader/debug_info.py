@@ -129,10 +129,9 @@ class DebugInfo:
         return found
 
     def _usual(self, number: int, *, calls: bool = True) -> Location | None:
-        """Decode a valid position whose scope and file are decoded already, or a call between such positions;
-        without ``calls`` only a position. Return None for all else.
-
-        `_get` decodes all else, and reports errors.
+        """Decode a valid position whose scope is decoded already, or a call between such positions; without
+        ``calls`` only a position. Return None for any other entry, and for an entry that is decoded already:
+        `_get` decodes the others and reports errors.
         """
         table = self._attributes
         if number in self._decoded or table is None or not 0 < number < table.count:
@@ -190,9 +189,9 @@ class DebugInfo:
     def _get(
         self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int, *, deeper: bool = True
     ) -> Any:
-        """Return the debug attribute of a number counted from 1, checked to be of class ``wanted``; 0 is unknown.
-
-        ``deeper``: it is nested in the attribute that is being decoded, not a caller next to it.
+        """Return the debug attribute ``number``, counted from 1; 0 is the unknown location. Raises
+        `ReadError` unless it is of class ``wanted``, at ``offset`` in the file. ``deeper`` says that it is
+        nested in the attribute that is being decoded, and not a caller next to it.
         """
         found: Attribute | None = UNKNOWN
         if number:
@@ -366,7 +365,9 @@ class LocationRows:
         return location
 
     def at(self, row: int) -> Location:
-        """Return the location in a row."""
+        """Return the location in row number ``row`` of all functions' rows. Raises `ReadError` for a row out
+        of bounds.
+        """
         return self._info.location(row)
 
 

@@ -51,8 +51,9 @@ ReadOperands = Callable[[DecodingScope, dict[str, Attribute], int], list[Value]]
 
 
 class Decoder(Record, frozen=True):
-    """The functions that read the parts of an operation, in the order of the file. ``regions`` is the number
-    of regions, which follow the other parts.
+    """The functions that read the parts of an operation, in the order of the file. ``attributes`` is None if
+    there are neither flags nor attributes. ``implied_results`` are the types of results that the version does
+    not store; ``regions`` is the number of regions, which follow the other parts.
     """
 
     kind: declaration_kind.OperationKind
@@ -100,7 +101,7 @@ def _decoder(layout: WireLayout) -> Decoder:
 
 
 def _fixed_results(layout: WireLayout) -> ReadResults:
-    """Return a reader of the types of a fixed number of results, which is not stored."""
+    """Return a reader of the types of the results, whose number is fixed and not stored."""
     count, op_name = layout.results, layout.kind.op_class.__name__
 
     def read(scope: DecodingScope) -> list[Type]:

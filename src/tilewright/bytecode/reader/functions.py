@@ -56,7 +56,9 @@ class FunctionEntry(Record, frozen=True):
 
 
 def read_function_table(cursor: Cursor, reader: AttributeReader) -> list[FunctionEntry]:
-    """Read all entries of the function section; their bodies are skipped."""
+    """Read all entries of the function section; their bodies are skipped. Raises `ReadError` for a malformed
+    entry.
+    """
     with reading("failed to parse function section"):
         count = cursor.varint()
         size = cursor.end - cursor.start
@@ -82,7 +84,10 @@ def _read_entry(cursor: Cursor, reader: AttributeReader) -> FunctionEntry:
 
 
 def _check_flags(cursor: Cursor, flags: int, reader: AttributeReader) -> None:
-    """Raise `ReadError` for unknown flags. Files before 13.4 may set any bit, as in the public tools."""
+    """Raise `ReadError` for the flags of a function that cannot be read. Before 13.4 any bit may be set, as
+    in the public tools; from 13.4 on, unknown bits are refused. From 13.5 on, the flags for test builds and
+    for extern implementations are refused as well, also if the preview is enabled.
+    """
     version = reader.version
     known = PRIVATE | KERNEL | (EXTERN | TESTING if version >= V13_5 else HAS_HINTS)
     if version >= V13_4 and (unknown := flags & ~known):
@@ -111,7 +116,9 @@ class FunctionReader:
         self._debug_info = debug_info
 
     def make(self, entry: FunctionEntry) -> Operation:
-        """Return the kernel of an entry, with its body."""
+        """Return the `cuda_tile.entry` of an entry, with its body, also if its flags do not say that it is a
+        kernel (`refusals` refuses these). Raises `ReadError`.
+        """
         with reading("failed to create function from bytecode"):
             name = self._name(entry)
             signature = self._signature(entry, name)

@@ -62,7 +62,9 @@ def generated_decoders(version: Version) -> dict[int, GeneratedDecoder]:
 
 
 class GeneratedDecoders(dict[int, GeneratedDecoder]):
-    """Maps opcodes to decoders; a decoder is generated when it has been needed `OFTEN` times."""
+    """Maps opcodes to decoders. A decoder is generated when it has been needed `OFTEN` times; until then, and
+    for operations with regions and unknown opcodes, it is `unread`.
+    """
 
     def __init__(self, version: Version) -> None:
         super().__init__()
@@ -85,7 +87,7 @@ def unread(scope: DecodingScope, position: int, end: int, location: Location, bl
 
 def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
     """Read the rest of a varint after its ``first`` byte, which has a continuation bit; return the number and
-    the position after it.
+    the position after it. Raises `IndexError` for a varint of ten bytes or more, and at the end of the data.
     """
     value = first & 0x7F
     for shift in range(7, 7 * _MAXIMUM_CONTINUATIONS, 7):

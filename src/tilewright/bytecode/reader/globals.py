@@ -39,7 +39,9 @@ class GlobalEntry(Record, frozen=True):
 
 
 def read_global_table(cursor: Cursor | None, reader: AttributeReader) -> list[GlobalEntry]:
-    """Return every entry of the global section."""
+    """Return every entry of the global section; none if the file has no such section. Raises `ReadError` for
+    a malformed section.
+    """
     if cursor is None:
         return []
     fields = len(_FIELDS) if reader.version >= cuda_tile_version.V13_3 else _OLD_FIELDS
@@ -60,7 +62,9 @@ def _read_entry(cursor: Cursor, fields: int) -> GlobalEntry:
 
 
 def make_global(entry: GlobalEntry, reader: AttributeReader) -> Operation:
-    """Return the `cuda_tile.global` of an entry."""
+    """Return the `cuda_tile.global` of an entry. Raises `ReadError` for an index out of bounds, an empty
+    name, or an unknown visibility.
+    """
     with reading("failed to create global from bytecode"):
         if entry.constant >= len(reader.constants):
             raise _error(entry, INVALID_INDEX, "global value constant index out of bounds")

@@ -38,8 +38,8 @@ def read_bytecode(
     ``name`` stands for the file in diagnostics. Raises `DiagnosticError` for the first error: it has the byte
     offset, and notes name the items that were being read; with ``verify`` also for modules that break a rule
     of their operations. ``preview`` names features of the preview range that the file may use
-    (`preview.FEATURES`). ``context`` must have the dialect ``cuda_tile`` loaded. Raises `ValueError` if it
-    does not.
+    (`preview.FEATURES`). Raises `ValueError` for an unknown feature, and if ``context`` does not have the
+    dialect ``cuda_tile`` loaded.
     """
     if context.dialect("cuda_tile") is None:
         raise ValueError("the context must have the dialect 'cuda_tile' loaded")

@@ -78,7 +78,9 @@ class BodyReader:
         self._pending: list[_PendingOperation] = []
 
     def read(self) -> None:
-        """Read operations up to the end of the function's bytes."""
+        """Read operations up to the end of the function's bytes. Raises `ReadError` with the location of the
+        operation and the items around it.
+        """
         cursor = self._cursor
         try:
             while cursor.position < cursor.end or self._pending:
@@ -162,8 +164,9 @@ class BodyReader:
             self._finish(decoder, location, results, attributes, operands, ())
 
     def _available(self, opcode: int) -> Decoder | None:
-        """Return the decoder of an opcode, whose low 32 bits are used; None for an unused opcode within the
-        version's range. Raises `ReadError` for an opcode beyond that range.
+        """Return the decoder of an opcode; None for an unused opcode within the version's range. An opcode of
+        the preview range has a decoder if the file declares preview content. Raises `ReadError` for any other
+        opcode beyond the version's range.
         """
         if opcode <= bytecode_wire.newest_opcode(self._version):
             return find_decoder(self._version, opcode)

@@ -26,7 +26,9 @@ TILE = 13
 
 
 class ScalarTag(Record, frozen=True):
-    """A type without parameters: its tag is its encoding; ``name`` is its name in diagnostics."""
+    """A type without parameters: its tag is its encoding; ``name`` is its name in diagnostics, ``since`` the
+    first version that has it.
+    """
 
     name: str
     type: Type
@@ -167,7 +169,9 @@ class TypeTable:
         return cuda_tile_types.PointerType(pointee, attribute)
 
     def tile(self, cursor: Cursor) -> Type:
-        """Read a tile type: element type, extents; anything after them is a preview extension."""
+        """Read a tile type: element type, extents. Raises `ReadError` for bytes after the extents, which are
+        a preview extension.
+        """
         element = self._component(cursor, "failed to get elementType type")
         shape = _integers(cursor, 8, "failed to read concreteShapeCache")
         if cursor.remaining:
@@ -185,7 +189,9 @@ class TypeTable:
         return cuda_tile_types.TensorViewType(shape, element, strides, attribute)
 
     def partition_view(self, cursor: Cursor) -> Type:
-        """Read a ``partition_view`` type: [flags from 13.3] tile, tensor view, dimension map, padding."""
+        """Read a ``partition_view`` type: [flags from 13.3] tile, tensor view, dimension map, [before 13.3 a
+        byte: nonzero with a padding value] padding value, if there is one.
+        """
         flags = self._flags(cursor, V13_3)
         tile = _integers(cursor, 4, "failed to read tile_shape data")
         tensor_view = self._tensor_view(cursor)
@@ -324,7 +330,9 @@ def _sparse_dim(cursor: Cursor) -> int:
 
 
 class CompositeTag(Record, frozen=True):
-    """A type with parameters: the method that reads them, and ``name``, its name in diagnostics."""
+    """A type with parameters: the method that reads them, ``name``, its name in diagnostics, and ``since``,
+    the first version that has it.
+    """
 
     name: str
     decode: Callable[[TypeTable, Cursor], Type]

@@ -56,9 +56,9 @@ class AttributeWriter:
             self._depth -= 1
 
     def integer(self, attribute: builtin_attributes.IntegerAttr, output: Output) -> None:
-        """Write an integer as `AttributeReader.integer` reads it; i1 integers are written as Booleans.
-
-        Raises `WriteError` for a number that is not an integer type's.
+        """Write an integer as `AttributeReader.integer` reads it: type, then the zero-extended bits; `tagged`
+        writes i1 integers as Booleans. Raises `WriteError` for a number whose type is not an integer type,
+        such as ``index``.
         """
         if not isinstance(attribute.type, builtin_types.IntegerType):
             raise WriteError(f"an integer must have an integer type, got {attribute}")

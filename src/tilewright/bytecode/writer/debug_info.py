@@ -51,7 +51,10 @@ class DebugPool:
         return len(self._runs)
 
     def number(self, location: Location) -> int:
-        """Return the number of a location, counted from 1; 0 is the unknown one."""
+        """Return the number of a location, counted from 1, writing it if it is new. An unknown location, and
+        a position without a debug scope, have the number 0. Raises `WriteError` for other locations that
+        bytecode cannot represent.
+        """
         if isinstance(location, _UNSCOPED):
             return 0
         found = self._numbers.get(location)

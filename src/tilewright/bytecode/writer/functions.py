@@ -33,7 +33,9 @@ class _Head(NamedTuple):
 def write_entry(
     op: EntryOp, writer: AttributeWriter, debug: DebugPool, output: Output, problems: WritingProblems
 ) -> None:
-    """Write the entry of a kernel with its body. Raises `WriteError` if the kernel itself cannot be represented."""
+    """Write the entry of a kernel with its body. Raises `WriteError` if the kernel itself cannot be
+    represented; errors of the operations in it are added to ``problems``.
+    """
     head = _head(op)
     _write_head(op, head, writer, debug, output)
     rows = debug.last_run
@@ -45,7 +47,7 @@ def write_entry(
 
 def _write_head(op: EntryOp, head: _Head, writer: AttributeWriter, debug: DebugPool, output: Output) -> None:
     """Write the name, signature, flags, location, hints and argument attributes, as far as the version has
-    them.
+    them. Raises `WriteError` for argument attributes before 13.5.
     """
     number = debug.begin_function(op.location)
     output.varint(writer.strings.index(head.name))
@@ -79,8 +81,9 @@ def _head(op: EntryOp) -> _Head:
 
 
 def _dictionaries(attribute: Attribute | None, name: str) -> ArrayAttr:
-    """Return the attributes of arguments or results as an array of dictionaries; it is empty if all
-    dictionaries are.
+    """Return the attributes of arguments or results of the kernel ``name`` as an array of dictionaries; the
+    array is empty for None, and if all dictionaries are empty. Raises `WriteError` for an attribute that is
+    not an array.
     """
     if attribute is None:
         return ArrayAttr()

@@ -33,7 +33,7 @@ def write_bytecode(
     ``module`` is a `ModuleOp`, or a ``builtin.module`` around nothing else. Without a ``version`` it is the
     oldest version that can represent the module. Raises `DiagnosticError` with everything that the version,
     or any version, cannot hold, each at its operation; with ``verify`` first for modules that break a rule of
-    their operations.
+    their operations. Raises `ValueError` for an unknown version.
 
     What reading the bytes gives back is the module, except that bytecode has no place for some things that
     mean nothing: the module's name (it is read as ``kernels``), positions without a debug scope, locations of
@@ -109,7 +109,9 @@ def _write_section(kind: SectionKind, payload: Output, file: Output) -> None:
 
 
 class ModuleWriter:
-    """Writes one module in one version. The tables may have entries before; these keep their indices."""
+    """Writes one module in one version. Entries that a caller adds to ``strings``, ``constants`` or ``types``
+    before `write` keep their indices. The errors of `write` are in ``problems``.
+    """
 
     def __init__(self, module: ModuleOp, version: Version) -> None:
         self.problems = WritingProblems()
@@ -122,7 +124,9 @@ class ModuleWriter:
         self._attributes = AttributeWriter(self.types, self.strings, self.constants, version)
 
     def write(self) -> bytes | None:
-        """Return the bytes of the file, with the sections in cuTile's order; None if there are problems."""
+        """Return the bytes of the file, with the sections in cuTile's order, without empty sections; None if
+        there are problems.
+        """
         sections = self._sections()
         if self.problems:
             return None
@@ -151,7 +155,7 @@ class ModuleWriter:
 
     def _write_symbols(self, globals_: Output, functions: Output) -> None:
         """Write the number of globals and the globals, and the number of kernels and the kernels, to two
-        outputs.
+        outputs. Without globals the first output stays empty.
         """
         ops = self._symbols()
         variables = [op for op in ops if isinstance(op, GlobalOp)]

@@ -116,7 +116,9 @@ class BodyWriter:
                 self._forget(values_before)
 
     def _block_head(self, op: Operation, block: Block) -> None:
-        """Write the argument types of a block and the number of its operations."""
+        """Write the argument types of a block and the number of its operations, and number the arguments. A
+        type that cannot be written, or a missing terminator, is recorded as an error of ``op``.
+        """
         output = self._scope.output
         output.varint(len(block.arguments))
         try:

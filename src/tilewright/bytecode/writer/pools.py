@@ -54,7 +54,9 @@ class ConstantPool(EntryPool):
         self._indices: dict[Attribute, int] = {}
 
     def index(self, constant: Attribute) -> int:
-        """Return the index of a constant, appended if it is new."""
+        """Return the index of a constant, appended if it is new. Raises `WriteError` unless it is dense
+        elements of an integer or float tile.
+        """
         found = self._indices.get(constant)
         if found is None:
             found = self._indices[constant] = self.add(_constant_entry(constant))

@@ -36,7 +36,9 @@ class TypePool:
             self.index(first)
 
     def index(self, type: Type) -> int:
-        """Return the index of a type, appended if it is new."""
+        """Return the index of a type, appended if it is new. Raises `WriteError` for a type that the version
+        cannot represent.
+        """
         found = self._indices.get(type)
         if found is None:
             found = self._indices[type] = self._pool.add(self._encode(type))
@@ -78,7 +80,9 @@ class TypePool:
             raise WriteError(message, since)
 
     def pointer(self, type: cuda_tile_types.PointerType, output: Output) -> None:
-        """Write a pointer type: flags, the pointee's index, the pointer's attribute."""
+        """Write a pointer type: flags (from 13.4 on), the pointee's index, the pointer's attribute. Raises
+        `WriteError` for an attribute before 13.4.
+        """
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.pointee))
         self._pointer_attribute(type.attribute, output)
@@ -89,7 +93,9 @@ class TypePool:
         output.integers(type.shape, 8)
 
     def tensor_view(self, type: cuda_tile_types.TensorViewType, output: Output) -> None:
-        """Write a tensor view type: flags, element type, shape, strides, the pointer's attribute."""
+        """Write a tensor view type: flags (from 13.4 on), element type, shape, strides, the pointer's
+        attribute. Raises `WriteError` for an attribute before 13.4.
+        """
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.element_type))
         output.integers(type.shape, 8)

@@ -57,7 +57,9 @@ def ls(text: str, as_json: bool) -> None:
 
 
 def _kernels(cache: DiskCache, key: str) -> list[str]:
-    """Return the names of the kernels in a record, or a word in parentheses if it has none."""
+    """Return the names of the kernels in the record ``key``; `DAMAGED` alone for a record that cannot be
+    read, `OWN` for code without kernels.
+    """
     from tilewright.driver.loading import kernels_in
 
     content = cache.content(key)
@@ -90,7 +92,7 @@ def verify(as_json: bool) -> None:
 @click.option("--size", help="The bytes that may remain, such as 100M or 0 (default: the limit).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def prune(size: str | None, as_json: bool) -> None:
-    """Remove the least recently used entries."""
+    """Remove the least recently used records, until those left have at most --size bytes."""
     from tilewright.runtime.disk_cache import parse_size
 
     removed = _cache().prune(None if size is None else parse_size(size))

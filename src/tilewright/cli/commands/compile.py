@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
-    """Add a flag for each option of a target."""
+    """Add a flag for each option of a target to a command, whatever the target."""
     for option in reversed(target_options().values()):
         known = Option(option.name.replace("_", "-"), option.default, option.help)
         complete = completion.one_of(option.choices) if option.choices is not None else None
@@ -254,9 +254,9 @@ def _summary(found: list[JobResult]) -> str:
 
 
 def _places(names: tuple[str, ...], output: str | None, stages: list[Stage]) -> list[tuple[str, str]]:
-    """Return the input files, each with the path of its outputs without suffix.
-
-    Creates the directories of the outputs.
+    """Return the input files, each with the path of its outputs without suffix. Creates the directories of
+    the outputs. Raises `UsageError` for stdin or stdout, for two files with the same outputs, and for an
+    output that would overwrite an input.
     """
     if "-" in names or output == "-":
         raise UsageError(

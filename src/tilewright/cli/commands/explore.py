@@ -90,7 +90,9 @@ def command(
 
 
 def _page(file: str, arguments: Sequence[str], target: str, gpu: str, cpp: CppOptions) -> tuple[Page, int]:
-    """Return the page of a file, and the exit status of the program."""
+    """Return the page of a file, and the exit status of the program, 0 for a module. Raises `UsageError` for
+    arguments of a module.
+    """
     from tilewright.explorer.program import of_file, of_script
     from tilewright.gpu_programs import ProgramSettings
 

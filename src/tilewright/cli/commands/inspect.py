@@ -112,7 +112,7 @@ def _look(file: str, raw: tuple[str | None, tuple[str, ...]] | None) -> Inspecti
 
 
 def _kinds(wanted: tuple[str, ...]) -> list[str]:
-    """Return the kinds of findings for their keys in the JSON. Raises `UsageError` for an unknown key."""
+    """Return the kinds of findings for their keys in the JSON. An unknown key ends the command with status 2."""
     from tilewright.inspect.findings import KINDS
 
     by_key = {key: kind for kind, key in KINDS.items()}
@@ -123,7 +123,9 @@ def _kinds(wanted: tuple[str, ...]) -> list[str]:
 
 
 def _range(text: str) -> tuple[int, int]:
-    """Return the first address and the end (exclusive) of a range: ``START:END`` or ``START+SIZE``."""
+    """Return the first address and the end (exclusive) of a range: ``START:END`` or ``START+SIZE``. Any other
+    text ends the command with status 2.
+    """
     start, separator, rest = text.partition(":") if ":" in text else text.partition("+")
     if not separator:
         _refuse(

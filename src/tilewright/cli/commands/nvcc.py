@@ -30,7 +30,9 @@ Architectures (-arch, -gencode) choose the PTX, and -cudart is ignored.  -enable
 
 
 def run_nvcc(arguments: Sequence[str]) -> int:
-    """Run the command with the given arguments; return the exit status."""
+    """Run `nvcc` with the given arguments; return the exit status. Without arguments, and for ``--help``,
+    only `PAGE` is printed.
+    """
     if list(arguments) in (["--help"], []):
         print(PAGE, end="")
         return 0

@@ -14,6 +14,7 @@ from tilewright.driver import options as driver_options, reading, startup as dri
 from tilewright.driver.reading import read
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
+from tilewright.ir.support.strings import first_paragraph
 from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.verifier import verify
 from tilewright.version import __version__
@@ -94,7 +95,7 @@ def _run(arguments: Sequence[str], stdin: IO[str], stdout: IO[str], stderr: IO[s
     try:
         flags = cli_flags.parse_flags(arguments, FLAGS, registry.passes)
         if flags.has("help"):
-            passes = {name: cls.manual().partition("\n")[0] for name, cls in registry.passes.items()}
+            passes = {name: first_paragraph(cls.manual()) for name, cls in registry.passes.items()}
             print(cli_flags.help_text(USAGE, FLAGS, passes), file=stdout)
             return 0
         with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):  # passes print as well
@@ -193,7 +194,9 @@ class _Opt:
         return self.registry.context(allow_unregistered=self.flags.has("allow-unregistered-dialect"))
 
     def _process(self, data: bytes) -> int:
-        """Process one input: read it, verify it, run the passes and print it; diagnostics go to stderr."""
+        """Process one input: read it, verify it, run the passes and print it; diagnostics go to stderr.
+        Return 1 if one of them is an error, else 0.
+        """
         context = self._context()
         source = _line_reader(_text_of(data), self.file_name)
         with _emitted(context, lambda d: print(render(d, source), file=self.stderr)) as diagnostics:

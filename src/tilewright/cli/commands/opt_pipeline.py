@@ -32,7 +32,10 @@ class OptPipeline:
         self.stderr = stderr
 
     def run(self, module: Operation, context: Context, text: str) -> PrintOptions:
-        """Run the passes over `module`, whose text is `text`. Return the options for printing the result."""
+        """Run the passes over `module`, whose text is `text` (empty for bytecode), and print the reports of
+        the instrumentation. Return the options for printing the result: if passes were not verified, the
+        generic form for a module that its own syntax cannot show.
+        """
         manager = self._manager(context, module.name, text)
         reports = self._instrument(manager)
         try:

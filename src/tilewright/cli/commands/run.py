@@ -22,7 +22,7 @@ from tilewright.cli.findings import FORMS, JSON, TEXT, Wanted, show
 from tilewright.cli.program import is_executable, is_script, run_executable, run_program, split_at_script
 from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.options import TARGET
-from tilewright.ir.support.doors import VARIABLE as TRACEBACK
+from tilewright.ir.support.option_spelling import VARIABLE as TRACEBACK
 
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
@@ -97,8 +97,9 @@ def _parse_scalar(text: str) -> Any:
 
 
 def parse_argument(text: str) -> CommandArgument:
-    """Parse an ``--arg``: a number, or ``FILE.npy[:OUT.npy]``, or ``zeros(4, 8, f32)[:OUT.npy]`` (its
-    address).
+    """Parse an ``--arg``: a number, ``true`` or ``false``; an array ``FILE.npy[:OUT.npy]``; or a new array
+    such as ``zeros(4, 8, f32)[:OUT.npy]`` or ``ones(…)``. ``OUT.npy`` is the destination of the array. Raises
+    `click.BadParameter` for any other text, or an array that cannot be loaded or made.
     """
     if ".npy" not in text and "(" not in text:
         return CommandArgument([_parse_scalar(text)])
@@ -373,9 +374,7 @@ def npy(destination: Path) -> Path:
 
 def save(arguments: list[CommandArgument]) -> None:
     """Write the arrays that have a destination; an array that cannot be written there goes to a temporary
-    file.
-
-    Ends with an error if an array could not be written to its destination.
+    file. Exits with status 1 if an array could not be written to its destination.
     """
     lost = [argument for argument in arguments if argument.destination is not None and not _written(argument)]
     if lost:

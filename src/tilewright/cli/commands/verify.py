@@ -30,8 +30,10 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """A verifier of inputs, which are given by name. The data of the input ``-`` is ``stdin``, unless that is
-    None.
+    """A verifier of inputs, which are given by name. ``form`` is the form of the shown objects: text, json,
+    sarif or github. ``version`` is a bytecode version that the modules must fit; None: none. With ``split``,
+    pieces of text between ``// -----`` lines are modules of their own. The data of the input ``-`` is
+    ``stdin``, unless that is None.
     """
 
     form: str
@@ -139,7 +141,7 @@ def _verified(verifier: Verifier, names: list[str], executor: batch.Maker) -> li
 
 
 def parse_version(text: str | None) -> Version | None:
-    """Return the bytecode version of an option. Raises `UsageError` for an unknown version."""
+    """Return the bytecode version of an option; None for None. Raises `UsageError` for an unknown version."""
     from tilewright.dialects.cuda_tile.version import Version
 
     if text is None:

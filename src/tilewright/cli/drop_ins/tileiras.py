@@ -87,7 +87,9 @@ def main() -> None:
 
 
 def run_tileiras(arguments: Sequence[str]) -> int:
-    """Run the command on the standard streams; return the exit status."""
+    """Run the command on the standard streams; return the exit status: 0, or the number of the kind of error,
+    such as `NOT_COMPILED`.
+    """
     try:
         return _run(arguments)
     except _Refusal as refusal:
@@ -225,7 +227,9 @@ def _options(flags: cli_flags.ParsedFlags) -> driver_stages.CompileOptions:
 
 
 def _read(name: str, flags: cli_flags.ParsedFlags) -> driver_artifact.Artifact:
-    """Return the compilation of the module in a file."""
+    """Return the compilation of the module in a file. Raises `_Refusal` if the file cannot be read, or is not
+    valid bytecode.
+    """
     from tilewright.bytecode import MAGIC, read_container
     from tilewright.driver.compile import compile
     from tilewright.ir.diagnostic import DiagnosticError
@@ -301,9 +305,8 @@ def _write(name: str, data: bytes) -> None:
 
 
 def _write_remarks(flags: cli_flags.ParsedFlags, artifact: driver_artifact.Artifact) -> None:
-    """Write warnings and remarks about the program.
-
-    They have no category, so only the category `all` selects them.
+    """Write warnings and remarks about the program to stdout, or in the format YAML to a file. They have no
+    category, so only the category `all` selects them.
     """
     wanted = any(flags.text(name) == "all" for name in ("remarks", "remarks-analysis"))
     found = artifact.diagnostics if wanted else []

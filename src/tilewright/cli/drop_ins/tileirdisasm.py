@@ -31,7 +31,9 @@ def main() -> None:
 
 
 def run_tileirdisasm(arguments: Sequence[str]) -> int:
-    """Run the command on the standard streams; return the exit status."""
+    """Run the command on the standard streams; return the exit status: 0, `WRONG_USAGE`, `UNREADABLE` for a
+    missing file or one that cannot be read, or `NOT_BYTECODE`.
+    """
     try:
         flags = parse_flags(arguments, FLAGS, {})
         page = _page(flags)

@@ -105,8 +105,8 @@ def truncate_converted(op: arith_conversion.TruncFOp, rewriter: Rewriter) -> NoM
 
 @pattern(arith_conversion.TruncIOp, name="TruncIShrSIToTrunciShrUI", defined_by=({0: ShRSIOp},))
 def shift_without_sign(op: arith_conversion.TruncIOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace the signed shift in ``trunc(x >> c)`` with an unsigned one if the truncation drops all bits
-    that are copies of the sign.
+    """Replace the signed shift in ``trunc(x >> c)``, where c is constant, with an unsigned one if the
+    truncation drops all bits that are copies of the sign.
     """
     inner = constant_folding.defined_by(op.in_, ShRSIOp)
     amount = (
@@ -124,7 +124,9 @@ def shift_without_sign(op: arith_conversion.TruncIOp, rewriter: Rewriter) -> NoM
 
 @pattern(arith_conversion.ExtFOp, name="ExtFOfTruncF", defined_by=({0: arith_conversion.TruncFOp},))
 def extend_truncation(op: arith_conversion.ExtFOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace ``extf(truncf(x))`` with x if both casts have the `contract` flag."""
+    """Replace ``extf(truncf(x))`` with x if the result has the type of x, and both casts have the `contract`
+    flag.
+    """
     inner = constant_folding.defined_by(op.in_, arith_conversion.TruncFOp)
     if inner is None or inner.in_.type is not op.out.type:
         return rewriter.no_match("not extended to the truncated type")

@@ -29,7 +29,9 @@ def insert_constant(rewriter: Rewriter, op: Operation, value: Attribute) -> Valu
 
 
 def insert_splat(rewriter: Rewriter, op: Operation, type: Type, pattern: int) -> Value | None:
-    """Return a new constant with one bit pattern in every element; None if the type has no constants."""
+    """Return a new constant with the low bits of ``pattern`` in every element; None if the type has no
+    constants, such as a shape that is not static.
+    """
     value = constant_folding.splat_of(type, pattern & ((1 << constant_folding.bit_width(type)) - 1))
     return insert_constant(rewriter, op, value) if value is not None else None
 
@@ -166,7 +168,7 @@ def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
 
 @pattern(arith.MulSIExtendedOp, name="MulSIExtendedRHSOne", defined_by=({1: arith.ConstantOp},))
 def multiply_by_one(op: arith.MulSIExtendedOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace ``x * 1`` with x as the low half, and copies of its sign bit as the high half."""
+    """Replace ``x * 1`` with x as the low half, and copies of its sign bit as the high half, unless x is i1."""
     if not constant_folding.is_one(constant_of(op.rhs)) or constant_folding.bit_width(op.rhs.type) == 1:
         return rewriter.no_match("the second factor is not 1")
     zero = insert_splat(rewriter, op, op.lhs.type, 0)

@@ -25,7 +25,10 @@ NUMBERS = (builtin_attributes.IntegerAttr, builtin_attributes.FloatAttr, builtin
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """Return an ``arith.constant`` (or ``ub.poison``) that yields a value of a type; None if there is none."""
+    """Return an ``arith.constant`` of a number or dense elements, or the operation that yields a poison
+    value. Return None for any other attribute, for a value of a type other than ``type``, and for an integer
+    type with a sign.
+    """
     if not isinstance(value, NUMBERS):
         return materialize_poison(value, type, location)
     signed = isinstance(type, builtin_types.IntegerType) and type.signedness != "signless"

@@ -129,12 +129,16 @@ def _to_integer(op: Operation, constants: constant_folding.Constants, lowest: in
 
 
 def fold_index_cast(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold constants, and a cast of a cast back to the type of x, if the type between is not narrower, to x."""
+    """Fold constants, and ``index_cast(index_cast(x))`` to x if the result has the type of x and the type
+    between is not narrower.
+    """
     return _cast_back(op, arith_conversion.IndexCastOp) or fold_sign_extension(op, constants)
 
 
 def fold_index_castui(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold constants, and a cast of a cast back to the type of x, if the type between is not narrower, to x."""
+    """Fold constants, and ``index_castui(index_castui(x))`` to x if the result has the type of x and the type
+    between is not narrower.
+    """
     return _cast_back(op, arith_conversion.IndexCastUIOp) or fold_zero_extension(op, constants)
 
 
@@ -150,8 +154,8 @@ def _cast_back(op: Operation, inverse: type[Operation]) -> Value | None:
 
 
 def fold_bitcast(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold a bitcast to the type of its operand, and of constants if both types have the same width in
-    memory.
+    """Fold a bitcast to the type of its operand, and constants if the elements of both types have the same
+    number of bits.
     """
     source, target = op.operands[0], op.results[0].type
     if source.type is target:

@@ -30,7 +30,8 @@ NSZ = FastMathFlags.NSZ.value
 
 def compute(op: Operation, constants: constant_folding.Constants, rule: FloatRule) -> Folded:
     """Fold constants by ``rule``, a function of the float format and the operands' bit patterns. A poison
-    operand gives poison.
+    operand gives poison. Return None if another operand is not constant, if the operands are no floats, or if
+    ``rule`` returns None.
     """
     poison = first_poison(constants)
     if poison is not None or None in constants:
@@ -136,7 +137,9 @@ def outcome(left: float, right: float) -> int:
 
 
 def fold_cmpf(op: arith_float.CmpFOp, constants: constant_folding.Constants) -> Folded:
-    """Fold constants, the predicates `false` and `true`, and any comparison with NaN."""
+    """Fold constants, the predicates `false` and `true`, and any comparison whose right operand is a constant
+    NaN: to true for an unordered predicate, else to false.
+    """
     accepted = OUTCOMES[op.predicate]
     right = splat_float(constants[1])
     if right is not None and math.isnan(right):

@@ -39,7 +39,7 @@ NUW = IntegerOverflowFlags.NUW.value
 
 def unsigned(op: Operation, constants: constant_folding.Constants, rule: constant_folding.Rule) -> Folded:
     """Fold constants by ``rule``, a function of bit patterns (unsigned numbers). A poison operand gives
-    poison.
+    poison. Return None if another operand is not constant, or if ``rule`` returns None.
     """
     poison = ub_folds.first_poison(constants)
     if poison is not None or None in constants:
@@ -94,8 +94,8 @@ def by_laws(row: IntegerOperation, op: Operation, constants: constant_folding.Co
 
 
 def computed(row: IntegerOperation, op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Return the constant that an operation computes from two constants; None if an operand is not constant
-    or the result is undefined.
+    """Return the constant that an operation computes from two constants; poison if an operand is. Return None
+    if an operand is not constant or the result is undefined.
     """
     left, right = constants
     if (
@@ -127,7 +127,9 @@ def undone(op_class: type[arith.IntegerBinaryOp], inverse: type[arith.IntegerBin
 
 
 def undone_product(flag: int) -> Relation:
-    """Return the fold of ``(a * b) / b`` to a, for a product that has the overflow flag ``flag``."""
+    """Return the fold of ``(a * b) / b`` to a, and of ``(a * b) / a`` to b, for a product that has the
+    overflow flag ``flag``.
+    """
 
     def find(op: Operation) -> Value | None:
         lhs, rhs = op.operands
@@ -170,7 +172,9 @@ def complementary(absorbing: Pattern) -> Relation:
 
 
 def absorbed(op_class: type[Operation]) -> Relation:
-    """Return the fold of ``x op (x op y)`` to ``x op y`` for ``op_class``: ``x & (x & y)`` to ``x & y``."""
+    """Return the fold of ``x op (x op y)``, with the operands in any order, to ``x op y`` for ``op_class``:
+    ``x & (x & y)`` to ``x & y``.
+    """
 
     def find(op: Operation) -> Value | None:
         lhs, rhs = op.operands
@@ -215,7 +219,7 @@ def as_it_applies(op_class: type[arith.IntegerBinaryOp]) -> Fold | OperandFold:
 
 
 def fold_addui_extended(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """Fold ``x + 0`` to x and no overflow; fold constants."""
+    """Fold ``x + 0`` to x and no overflow; fold constants. A poison operand makes both results poison."""
     carry = op.results[1].type
     poison = ub_folds.first_poison(constants)
     if poison is not None:
@@ -232,12 +236,14 @@ def fold_addui_extended(op: Operation, constants: constant_folding.Constants) ->
 
 
 def fold_mulsi_extended(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """``x * 0`` is zero in both halves."""
+    """Fold ``x * 0`` to zero in both halves; fold constants. A poison operand makes both halves poison."""
     return _extended_product(op, constants, to_signed)
 
 
 def fold_mului_extended(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """``x * 0`` is zero in both halves; ``x * 1`` is x and zero."""
+    """Fold ``x * 0`` to zero in both halves, and ``x * 1`` to x and zero; fold constants. A poison operand
+    makes both halves poison.
+    """
     high = constant_folding.splat_of(op.results[1].type, 0)
     if constant_folding.is_one(constants[1]) and high is not None:
         return op.operands[0], high
@@ -310,10 +316,9 @@ def _truth_itself(op: arith.CmpIOp, right: Attribute | None) -> Value | None:
 
 
 def fold_select(op: arith.SelectOp, constants: constant_folding.Constants) -> Folded:
-    """Fold a select with a constant condition, with equal values, or with a poison operand; ``c ? true :
-    false`` to c, and ``x == y ? x : y`` to y.
-
-    Constants are selected element by element.
+    """Fold a select with a constant condition or with equal values; ``c ? true : false`` to c, and ``x == y ?
+    x : y`` to y. A poison condition gives poison, a poison value gives the other value. Constants are
+    selected element by element.
     """
     condition, first, second = op.operands
     decided = _decided(op, constants)

@@ -20,7 +20,7 @@ COMMUTATIVE = (Commutative(), *PURE)
 
 
 class FloatBinaryOp(base.SameTypeOp):
-    """A float operation on two values, or on each pair of elements."""
+    """The base of float operations on two values, or on each pair of elements."""
 
     lhs: Value = operand_def(constraints.FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(constraints.FLOAT_LIKE, RIGHT)

@@ -88,7 +88,7 @@ def is_splat(value: Any) -> bool:
 
 
 class IntegerBinaryOp(base.SameTypeOp):
-    """An integer operation on two values, or on each pair of elements."""
+    """The base of integer operations on two values, or on each pair of elements."""
 
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
     rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
@@ -98,8 +98,8 @@ class IntegerBinaryOp(base.SameTypeOp):
 
 
 class OverflowBinaryOp(IntegerBinaryOp):
-    """An integer operation with an optional assumption that it does not overflow; if it does, the result is
-    poison.
+    """The base of integer operations with an optional assumption that they do not overflow; if one does, its
+    result is poison.
     """
 
     overflowFlags: arith_attributes.IntegerOverflowFlags = attr_def(
@@ -111,7 +111,9 @@ class OverflowBinaryOp(IntegerBinaryOp):
 
 
 class ExactBinaryOp(IntegerBinaryOp):
-    """An integer operation with an optional assumption that no bits are lost; if it is false, the result is poison."""
+    """The base of integer operations with an optional assumption that no bits are lost; if it is false, the
+    result is poison.
+    """
 
     isExact: bool = flag_def("No bits but zeros are dropped.")
     assembly_format = "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)"
@@ -152,13 +154,13 @@ class DivSIOp(ExactBinaryOp, name="arith.divsi"):
 
 
 class CeilDivUIOp(IntegerBinaryOp, name="arith.ceildivui"):
-    """Unsigned division, rounding up."""
+    """Unsigned division, rounding up. A zero divisor is undefined behaviour."""
 
     traits = DIVISION
 
 
 class CeilDivSIOp(IntegerBinaryOp, name="arith.ceildivsi"):
-    """Signed division, rounding up."""
+    """Signed division, rounding up. A zero divisor, or a quotient that overflows, is undefined behaviour."""
 
     traits = DIVISION
 
@@ -249,7 +251,7 @@ class AddUIExtendedOp(base.StandardOp, name="arith.addui_extended"):
 
 
 class ExtendedMultiplicationOp(base.SameTypeOp):
-    """Integer multiplication with the product in two halves."""
+    """The base of integer multiplications with the product in two halves."""
 
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
     rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)

@@ -25,8 +25,8 @@ Target = tuple[Block, Sequence[Value]]
 
 def passed_through(block: Block, arguments: Sequence[Value]) -> Target | None:
     """Return the successor, and the values passed to it, of a block that contains nothing but a branch.
-    `arguments` are the values passed to the block. None for other blocks, and for a block that branches to
-    itself.
+    `arguments` are the values passed to the block. None for other blocks, for a block that branches to
+    itself, and for a block whose arguments are used outside of the branch.
     """
     branch = block.first
     if not isinstance(branch, BranchOp) or branch.dest is block or branch.dest.parent is None:
@@ -59,7 +59,9 @@ def merge_single_predecessor(op: BranchOp, rewriter: Rewriter) -> NoMatch | None
 
 @pattern(BranchOp, name="SimplifyPassThroughBr")
 def branch_through(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a branch to a block that contains nothing but another branch by a branch to the final target."""
+    """Replace a branch to a block that contains nothing but another branch by a branch to the final target,
+    unless that is the block of the replaced branch.
+    """
     further = passed_through(op.dest, op.operands)
     if further is None or further[0] is op.parent:
         return rewriter.no_match("the block does more than to branch")
@@ -112,7 +114,9 @@ def _replace_conditional(
 
 @pattern(CondBranchOp, name="SimplifyCondBranchIdenticalSuccessors")
 def identical_successors(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a conditional branch whose two targets are the same block by a branch with selected operands."""
+    """Replace a conditional branch whose two targets are the same block by a branch. Operands that differ are
+    selected by the condition, if no other operation leads to the block.
+    """
     if op.trueDest is not op.falseDest:
         return rewriter.no_match("the blocks differ")
     pairs = list(zip(op.trueDestOperands, op.falseDestOperands, strict=True))
@@ -152,8 +156,8 @@ def same_condition(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(CondBranchOp, name="CondBranchTruthPropagation")
 def propagate_truth(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace uses of the condition by true or false in a block that is only reached through one side of the
-    branch.
+    """Replace the condition by true or false in the operations of a target block that is only reached through
+    one side of the branch. Operations in regions of these are left alone.
     """
     replaced = False
     for block, truth in ((op.trueDest, True), (op.falseDest, False)):
@@ -215,7 +219,7 @@ def patterns() -> Sequence[AnyPattern]:
 
 
 class BranchInliner(InlinerInterface):
-    """Allows every operation to be inlined."""
+    """Allows every operation to be inlined, and makes the branches to the code after an inlined call."""
 
     def branch_to(self, target: Block, values: Sequence[Value]) -> Operation | None:
         return BranchOp(tuple(values), dest=target)

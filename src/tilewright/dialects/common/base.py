@@ -14,10 +14,9 @@ from tilewright.ir.value import Value
 
 
 class StandardOp(Operation):
-    """An operation of a dialect of MLIR.
-
-    Fields have the names they have in MLIR.  ``assembly_format`` is the custom syntax in the notation of MLIR's op
-    definitions; classes whose syntax is written by hand leave it unset.
+    """The base of operations of MLIR's dialects. Fields have the names they have in MLIR. ``assembly_format``
+    is the custom syntax in the notation of MLIR's op definitions; classes whose syntax is written by hand
+    leave it unset.
     """
 
     assembly_format: ClassVar[str]
@@ -26,8 +25,8 @@ class StandardOp(Operation):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Return the operand types that a custom form omits, from the ``known`` types of fields.
-
+        """Return the operand types that a custom form omits, by field: if a trait says that the operands have
+        one type, the first of the ``known`` types (by field) that it covers. Otherwise the result is empty.
         ``parsing.uses`` has the operands that were read for each field.
         """
         kind = cls.op_kind
@@ -53,7 +52,7 @@ class StandardOp(Operation):
 
 
 class SameTypeOp(StandardOp):
-    """An operation whose results all have the type of the first operand."""
+    """The base of operations whose results all have the type of the first operand."""
 
     @classmethod
     def infer_result_types(

@@ -42,9 +42,9 @@ sm_100 have the instructions, too, but the assembler makes products of f16 of th
 
 
 class Chip(NamedTuple):
-    """A GPU: its compute capability, the suffix of its name, and its features.
-
-    ``factors`` are the element types (as they are spelled in types) that matrix instructions multiply.
+    """A GPU: its compute capability, the suffix of its name, and its features. ``factors`` are the element
+    types (as they are spelled in types) that matrix instructions multiply. ``clusters`` says that blocks form
+    clusters, ``block_scales`` that matrix instructions take scales for blocks of elements.
     """
 
     major: int

@@ -54,8 +54,8 @@ def float_format(type: Type) -> FloatFormat | None:
 
 
 def scalar_patterns(attribute: Attribute | None) -> Patterns | None:
-    """Return the bit patterns of a constant: one for a number or a splat, else one for each element. None if
-    it is no such constant.
+    """Return the bit patterns of a constant: one for a number or a splat, else one for each element. None for
+    other attributes, and for more than `MAXIMUM_ELEMENTS` elements that are no splat.
     """
     if isinstance(attribute, IntegerAttr):
         return (attribute.unsigned,)
@@ -126,7 +126,7 @@ def _dense(type: Any, patterns: Patterns, width: int) -> Attribute | None:
 
 
 def splat_of(type: Type, pattern: int) -> Attribute | None:
-    """Return the constant of a type with one bit pattern in every element."""
+    """Return the constant of a type with one bit pattern in every element; None if the type has no constants."""
     return make_constant(type, (pattern,))
 
 

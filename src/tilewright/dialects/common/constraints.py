@@ -38,7 +38,9 @@ def is_float(type: Type) -> bool:
 
 
 class TypeLike(Satisfies):
-    """A scalar that satisfies a predicate, or a vector or tensor of such scalars."""
+    """The constraint that a type is a scalar that satisfies a predicate, or a vector or tensor of such
+    scalars.
+    """
 
     def __init__(self, scalar: Callable[[Type], bool], description: str) -> None:
         super().__init__(lambda type: scalar(value_element_type(type)), description)

@@ -38,9 +38,8 @@ def region_words(number: int) -> str:
 def check_edge(
     source: Operation | None, target: str, operands: Sequence[Type], inputs: Sequence[Type]
 ) -> None:
-    """Raise `VerifyError` unless the operands passed along an edge have the types of the target's inputs.
-
-    A `source` of None is the operation itself.
+    """Raise `VerifyError` unless the operands passed along an edge have the types of the target's inputs. A
+    `source` of None is the operation itself; `target` is the name of the target in messages.
     """
     start = PARENT if source is None else f"Operation {source.name}"
     edge = f"along control flow edge from {start} to {target}: "
@@ -68,5 +67,5 @@ def terminators(region: Region, op_class: type[Operation]) -> Iterator[Operation
 
 
 def argument_types(region: Region) -> list[Type]:
-    """Return the types of the arguments of a region's entry block."""
+    """Return the types of the arguments of a region's entry block; nothing for a region without blocks."""
     return [argument.type for argument in region.blocks[0].arguments] if region.blocks else []

@@ -86,7 +86,9 @@ def _print_results(op: PrintedFunction, printer: text_printer.Printer) -> None:
 
 
 def parse_function(op_class: type[Operation], parser: text_parser.Parser) -> CustomParse:
-    """Parse the text that `print_function` prints."""
+    """Parse the text that `print_function` prints, as a generator: it yields the request for the body, is
+    sent the region, and returns the operation.
+    """
     attributes: dict[str, Attribute] = {}
     word = parser.peek_keyword()
     if word in VISIBILITIES:

@@ -14,7 +14,10 @@ from tilewright.ir.operation import Operation
 
 
 class FunctionLike(Protocol):
-    """A function with attributes of its arguments and results."""
+    """A function operation whose type is a builtin `FunctionType`, such as `func.func`, with a body and
+    optional attribute dictionaries of its arguments and results. `llvm.func`, which has a type of its own, is
+    none.
+    """
 
     arg_attrs: tuple[DictionaryAttr, ...] | None
     body: Region
@@ -30,7 +33,9 @@ class NamedFunction(Protocol):
 
 
 def check_function(op: FunctionLike) -> None:
-    """Raise `VerifyError` unless argument attributes and the entry block fit the type of a function."""
+    """Raise `VerifyError` unless the argument and result attributes and the entry block fit the type of a
+    function. A function without a body has no entry block to check.
+    """
     signature: FunctionType = op.function_type
     check_dictionaries(op.arg_attrs, "argument", len(signature.inputs))
     check_dictionaries(op.res_attrs, "result", len(signature.results))
@@ -94,7 +99,9 @@ def _listed(types: Sequence[Type]) -> str:
 
 
 def check_returned(op: Operation, function: NamedFunction) -> None:
-    """Raise `VerifyError` unless the operands of a return are the results of the function around it."""
+    """Raise `VerifyError` unless the operands of a return have the number and types of the results of the
+    function around it.
+    """
     wanted, name = function.function_type.results, function.sym_name
     if len(op.operands) != len(wanted):
         raise VerifyError(
@@ -113,11 +120,13 @@ Symbols = Mapping[str, Operation]
 
 
 class VerifiesSymbolUses(Trait):
-    """A trait of operations that refer to symbols: the op class has a method ``verify_symbol_uses(symbols)``."""
+    """A trait of operations that refer to symbols: the op class has a method ``verify_symbol_uses(symbols)``,
+    which gets the operations of the enclosing symbol table by name, and raises `VerifyError`.
+    """
 
 
 def symbols_of(table: Operation) -> dict[str, Operation]:
-    """Return the symbols directly in a symbol table, by name."""
+    """Return the symbols directly in the first block of a symbol table, by name."""
     blocks = table.regions[0].blocks if table.regions else ()
     named = ((symbol_name(op), op) for op in (blocks[0] if blocks else ()))
     return {name: op for name, op in named if name is not None}

@@ -60,7 +60,9 @@ class GridError(ValueError):
 
 
 def grid_extents(grid: Any) -> GridSize:
-    """Return a grid of one to three extents as three, with 1 for missing ones. Raises `GridError`."""
+    """Return a grid, which is an integer or one to three integers, as three extents, with 1 for missing ones.
+    Raises `GridError` for any other object, an extent out of range, or too many tile blocks.
+    """
     if type(grid) is tuple:
         given = cast("tuple[Any, ...]", grid)
         if 0 < len(given) <= 3:

@@ -150,7 +150,9 @@ class CopyAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def layouts(self, type: Type) -> tuple[Any, Any]:
-        """Return the layouts of the source and of the destination, which map (thread, value) to elements."""
+        """Return the layouts of the source and of the destination, which map (thread, value) to elements;
+        None for a layout that does not follow from the type.
+        """
         raise NotImplementedError
 
     def copied_bits(self, type: Type) -> int:
@@ -178,7 +180,9 @@ class MmaAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def partition(self, type: Type, operand: str) -> Any:
-        """Return the (thread, value) layout of operand ``a``, ``b`` or ``c``."""
+        """Return the (thread, value) layout of ``operand``, which is ``a``, ``b`` or ``c``; None if the
+        layout does not follow from the type.
+        """
         raise NotImplementedError
 
     def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
@@ -237,7 +241,9 @@ class RegionBranchTerminatorOpInterface(Interface):
     """A terminator that passes values to the region, or the operation, that is executed next."""
 
     def forwarded(self, op: Operation, successor: Region | None) -> Sequence[Value]:
-        """Return the operands that become inputs of a successor."""
+        """Return the operands that become inputs of a successor: of a region, or results of the operation
+        around the terminator if ``successor`` is None.
+        """
         raise NotImplementedError
 
 

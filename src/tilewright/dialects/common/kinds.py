@@ -75,7 +75,9 @@ class FlagsKind(attribute_kind.AttributeKind):
 
 
 class TypedKind(attribute_kind.AttributeKind):
-    """The kind of an attribute that has a type: a number or dense data; in Python its value is the attribute."""
+    """The kind of an attribute that has a type: a number, dense data or a string; in Python its value is the
+    attribute.
+    """
 
     description = "TypedAttr instance"
 
@@ -93,7 +95,9 @@ def attribute_type(attribute: Any) -> Type | None:
 
 
 class IntegerElementsKind(attribute_kind.AttributeKind):
-    """Dense data of integers, of one element type if given; shown as `DenseElementsAttr`."""
+    """The kind of dense data of integers, of one element type if it is given; in Python its value is the
+    `DenseElementsAttr`.
+    """
 
     def __init__(self, element_type: IntegerType | None = None) -> None:
         self.element_type = element_type

@@ -38,7 +38,9 @@ class IndexList(NamedTuple):
 def print_index_list(
     printer: text_printer.Printer, dynamic: Iterable[Value], static: Sequence[int], brackets: str = "[]"
 ) -> None:
-    """Print the numbers of a list, with an operand for each dynamic number."""
+    """Print the numbers of a list between ``brackets``, with the next operand of ``dynamic`` in place of each
+    number `DYNAMIC`, or `MISSING_OPERAND` if there are too few.
+    """
     operands = iter(dynamic)
     printer.write(brackets[0])
     for position, number in enumerate(static):
@@ -52,7 +54,7 @@ def print_index_list(
 
 
 def parse_index_list(parser: text_parser.Parser, brackets: str = "[]") -> IndexList:
-    """Parse the text that `print_index_list` prints."""
+    """Parse the text that `print_index_list` prints, between ``brackets``."""
     found = IndexList([], [])
     parser.expect(brackets[0])
     while not parser.accept(brackets[1]):

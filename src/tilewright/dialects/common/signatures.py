@@ -22,8 +22,8 @@ Named = Mapping[str, Attribute]
 
 @dataclass(slots=True)
 class TypeList:
-    """The parsed parameters or results of a signature: their types, and the attributes of each; ``arguments``
-    are the names of parameters.
+    """The parsed parameters or results of a signature: their types, and the attributes of each. ``arguments``
+    are the named parameters; ``variadic`` is true if the parameters end in ``...``.
     """
 
     types: list[Type] = field(default_factory=list[Type])
@@ -130,7 +130,9 @@ def parse_results(parser: Parser) -> TypeList:
 
 
 def with_defaults(kind: Any, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-    """Return the attributes, with the default values of missing ones."""
+    """Add the default values of missing attributes of an operation ``kind`` to ``attributes``, and return
+    this dictionary.
+    """
     for declared in kind.attributes:
         if declared.default is not MISSING and declared.default is not None:
             attributes.setdefault(declared.ir_name, declared.default)

@@ -69,9 +69,8 @@ def nested(attribute_class: type[Attribute]) -> Codec:
 
 
 class StructAttribute(Attribute):
-    """An attribute whose parameters are spelt ``<name = value, ...>``.
-
-    ``codecs`` has one entry per parameter. A parameter that has its default is omitted.
+    """The base of attributes whose parameters are spelt ``<name = value, ...>``. ``codecs`` has one entry per
+    parameter. A parameter that has its default is omitted.
     """
 
     codecs: ClassVar[dict[str, Codec]]

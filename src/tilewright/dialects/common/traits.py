@@ -31,7 +31,9 @@ def shape(type: Type) -> tuple[int, ...] | None:
 
 
 def compatible_shapes(types: Sequence[Type]) -> bool:
-    """Return whether types are all scalars, or all shaped types whose static extents agree."""
+    """Return whether types are all scalars, or all shaped types of the same rank whose static extents agree.
+    An unranked type fits every rank. Vectors must also agree in their scalable dimensions.
+    """
     shaped = [type for type in types if isinstance(type, SHAPED_TYPES)]
     if len(shaped) not in (0, len(types)):
         return False
@@ -101,7 +103,10 @@ class SameTypeOperands(ir_traits.Trait):
 
 
 class ElementwiseMappable(ir_traits.Elementwise):
-    """Operates on scalars, and on vectors and tensors element by element."""
+    """Operates on scalars, and on vectors and tensors element by element. All vectors and tensors among
+    operands and results have one shape and base type. If there is one among the operands, all results are
+    such types; otherwise all results are scalars.
+    """
 
     def verify(self, op: Operation) -> None:
         operands = [value.type for value in op.operands if isinstance(value.type, VALUE_SHAPED)]
@@ -126,7 +131,7 @@ class ElementwiseMappable(ir_traits.Elementwise):
 
 
 class ElementwiseSameType(SameOperandsAndResultType, ElementwiseMappable):
-    """An elementwise operation whose operands and results all have one type."""
+    """An elementwise operation whose operands and results all have one type, apart from dynamic extents."""
 
     def verify(self, op: Operation) -> None:
         types = all_types(op)
@@ -163,8 +168,8 @@ class PredicateTrait(ir_traits.Trait):
 
 
 def tensor_extents(type: Type) -> tuple[int, ...] | str:
-    """Return the extents of a tensor, or a text for an unranked tensor; an empty tuple for types that are no
-    tensors.
+    """Return the extents of a ranked tensor, ``"*"`` for an unranked tensor, and an empty tuple for types
+    that are no tensors.
     """
     if isinstance(type, builtin_types.UnrankedTensorType):
         return "*"
@@ -172,8 +177,8 @@ def tensor_extents(type: Type) -> tuple[int, ...] | str:
 
 
 class Cast(ElementwiseMappable):
-    """Converts operands to a result of another type and the same shape, if ``compatible`` allows the pair of
-    types.
+    """Converts an operand to a result of the same shape, if ``compatible`` (source type, target type) allows
+    the pair of types. Without ``same_shape``, a wrong shape is reported as a cast between incompatible types.
     """
 
     def __init__(self, compatible: Callable[[Type, Type], bool], *, same_shape: bool = True) -> None:
@@ -242,7 +247,9 @@ class ParallelCombining(ir_traits.Trait):
 
 
 class SymbolWithVisibility(ir_traits.Symbol):
-    """Has a name in the enclosing symbol table; ``optional`` if it may be missing."""
+    """Has a name in the enclosing symbol table, and a known visibility or none; ``optional`` if the name may
+    be missing.
+    """
 
     def __init__(self, *, optional: bool = False) -> None:
         self.optional = optional

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tilewright.dialects.cuda_tile.ops import control as control_ops, conversion as conversion_ops
-from tilewright.dialects.cuda_tile.ops.memory import LoadViewTkoOp, MakeTensorViewOp, ViewAccess
+from tilewright.dialects.cuda_tile.ops.memory import LoadViewTkoOp, ViewAccess
+from tilewright.dialects.cuda_tile.ops.view import MakeTensorViewOp
 from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType, TileViewType
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.declaration.traits import Pure
@@ -67,7 +68,7 @@ def strides_of(view: MakeTensorViewOp) -> Iterator[Stride]:
             yield Stride(next(strides), length)
 
 
-def is_checked_where_it_stands(assumption: control_ops.AssumeOp) -> bool:
+def is_checked_at_assume(assumption: control_ops.AssumeOp) -> bool:
     """Return whether an assumption is checked at its `assume`, because its value is used as more than a
     stride. Otherwise it is checked at the views whose strides use it, if there are any (`assumptions_of`).
     """
@@ -86,7 +87,7 @@ def assumptions_of(stride: Value) -> Iterator[control_ops.AssumeOp]:
     """Yield the `assume` operations about a stride that are checked at the view, the last one first."""
     owner = stride.owner
     while isinstance(owner, CARRIERS):
-        if isinstance(owner, control_ops.AssumeOp) and not is_checked_where_it_stands(owner):
+        if isinstance(owner, control_ops.AssumeOp) and not is_checked_at_assume(owner):
             yield owner
         owner = owner.operands[0].owner
 

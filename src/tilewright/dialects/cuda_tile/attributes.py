@@ -133,7 +133,7 @@ class OptimizationHintsAttr(Attribute):
         return cls(builtin_attributes.DictionaryAttr(tuple(entries)))
 
     def for_target(self, target: str) -> builtin_attributes.DictionaryAttr | None:
-        """Return the hints of a target (``sm_90``), or the default ones."""
+        """Return the hints of a target (``sm_90``), or the default ones if it has none; None without either."""
         found = self.hints.get(target) or self.hints.get("default")
         return found if isinstance(found, builtin_attributes.DictionaryAttr) else None
 
@@ -194,7 +194,9 @@ class DebugAttribute(Attribute):
 
     @classmethod
     def parse_parameter(cls, parser: AttributeParser, parameter: str) -> Any:
-        """Parse the value of one parameter: a number, a string or an attribute."""
+        """Parse the value of one parameter: a number, a word that stands for a number, a string or an
+        attribute.
+        """
         word = parser.peek_keyword() if parameter in cls.words else None
         if word is not None:
             return cls._parse_word(parser, parameter)
@@ -300,7 +302,7 @@ class DILocation(Location):
 
     @property
     def subprogram(self) -> DISubprogramAttr | None:
-        """The subprogram at the end of the scope chain."""
+        """The subprogram at the end of the scope chain; None if the chain ends in another attribute."""
         scope: Any = self.scope
         while isinstance(scope, DILexicalBlockAttr):
             scope = scope.scope
@@ -327,9 +329,8 @@ class DILocation(Location):
 
 
 def function_name(location: Location, symbol: str) -> str:
-    """Return the user's name of a function: its name in the debug information, or else its symbol.
-
-    Names of C++ are demangled.
+    """Return the user's name of the function called ``symbol``: its name in the debug information of
+    ``location``, if the linkage name there is ``symbol``, or else ``symbol``. Names of C++ are demangled.
     """
     found = location.subprogram if isinstance(location, DILocation) else None
     return source_name(found.label if found is not None and found.linkage_name == symbol else symbol)

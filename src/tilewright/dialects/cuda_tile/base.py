@@ -43,7 +43,7 @@ class TileOp(Operation):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Return the operand types that the custom syntax omits."""
+        """Return the operand types that the custom syntax omits, by field: the types in ``format_types``."""
         return {name: [type] * len(parsing.uses.get(name, ())) for name, type in cls.format_types.items()}
 
     def has_custom_form(self) -> bool:

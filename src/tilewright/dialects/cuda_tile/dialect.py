@@ -15,6 +15,7 @@ from tilewright.dialects.cuda_tile.ops import (
     memory as ops_memory,
     preview as ops_preview,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.types import TYPES
 from tilewright.ir.declaration import attribute_kind, discardable
@@ -40,6 +41,7 @@ OPERATIONS = (
     *ops_float.OPERATIONS,
     *ops_integer.OPERATIONS,
     *ops_conversion.OPERATIONS,
+    *ops_view.OPERATIONS,
     *ops_memory.OPERATIONS,
 )
 """The operations of Tile IR."""

@@ -128,7 +128,9 @@ class MultimemReductionKind(Enum):
 
 
 class VersionedEnumAttribute(EnumAttribute):
-    """An enum attribute some of whose cases came with a later bytecode version."""
+    """The base of the enum attributes of Tile IR. ``case_since`` has the bytecode version of each case that
+    is newer than its enum.
+    """
 
     case_since: ClassVar[dict[Enum, Version]] = {}
 

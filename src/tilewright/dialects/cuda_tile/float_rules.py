@@ -29,7 +29,9 @@ DIRECTIONS: dict[RoundingMode, RoundingDirection] = {
 
 @dataclass(frozen=True, slots=True)
 class FloatArithmetic:
-    """Arithmetic in a float format with a rounding mode; subnormal numbers may count as zero."""
+    """Arithmetic in the float format `format`, rounded by `mode`. With `flushes`, subnormal operands and
+    results are replaced by zero of the same sign.
+    """
 
     format: FloatFormat
     mode: RoundingDirection = RoundingDirection.TO_NEAREST_EVEN
@@ -40,12 +42,17 @@ class FloatArithmetic:
         return self.format.decode(flush(self.format, pattern) if self.flushes else pattern)
 
     def rounded(self, exact: Fraction, negative_zero: bool) -> int | None:
-        """Return the pattern of an exact result; ``negative_zero`` is the sign of an exact zero."""
+        """Return the pattern of `exact`, rounded once; ``negative_zero`` is the sign of an exact zero.
+        Overflow gives infinity, NaN or the largest number, as the format has them. Return None for formats
+        without a sign bit or without zero.
+        """
         found = float_arithmetic.round_exact(self.format, exact, self.mode, negative_zero=negative_zero)
         return flush(self.format, found) if self.flushes and found is not None else found
 
     def special(self, value: float) -> int | None:
-        """Return the pattern of a NaN or an infinity, or of a number that needs no rounding."""
+        """Return the pattern of a NaN, of an infinity, or of a number that needs no rounding. A NaN gives the
+        canonical NaN, or None if the format has no NaN.
+        """
         return self.format.nan_pattern if math.isnan(value) else self.format.encode(value)
 
 
@@ -66,7 +73,9 @@ def _sign(value: float) -> bool:
 
 
 def fused_multiply_add(how: FloatArithmetic, a: int, b: int, c: int) -> int | None:
-    """Return the bit pattern of ``a * b + c``, rounded once."""
+    """Return the bit pattern of ``a * b + c``, rounded once; None if it is NaN and the format has no NaN, or
+    if the format has no sign bit or no zero.
+    """
     x, y, z = how.value(a), how.value(b), how.value(c)
     if not (math.isfinite(x) and math.isfinite(y)):
         return how.special(x * y + z)
@@ -96,7 +105,9 @@ def multiply(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 
 def divide(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """Return the bit pattern of ``a / b``; a number divided by zero is infinite."""
+    """Return the bit pattern of ``a / b``. A nonzero number divided by zero is infinite; zero by zero, and
+    infinity by infinity, are NaN.
+    """
     x, y = how.value(a), how.value(b)
     negative = _sign(x) != _sign(y)
     if math.isnan(x) or math.isnan(y) or (x == 0 and y == 0) or (math.isinf(x) and math.isinf(y)):
@@ -107,7 +118,7 @@ def divide(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 
 def square_root(how: FloatArithmetic, a: int) -> int | None:
-    """Return the square root; of negative numbers NaN, of -0 -0."""
+    """Return the bit pattern of the square root of pattern `a`: NaN for a negative number, -0 for -0."""
     x = how.value(a)
     if math.isnan(x) or x < 0:
         return how.special(math.nan)
@@ -122,7 +133,9 @@ def square_root(how: FloatArithmetic, a: int) -> int | None:
 
 
 def remainder(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """Return the remainder of the division rounded toward zero, with the sign of the dividend."""
+    """Return the bit pattern of the remainder of ``a / b`` with the quotient rounded toward zero; it has the
+    sign of `a`. It is NaN if `a` is infinite or `b` is zero.
+    """
     x, y = how.value(a), how.value(b)
     if math.isnan(x) or math.isnan(y) or math.isinf(x) or y == 0:
         return how.special(math.nan)
@@ -137,8 +150,9 @@ def integral(how: FloatArithmetic, a: int, way: str) -> int | None:
 
 
 def extremum(how: FloatArithmetic, a: int, b: int, larger: bool, propagates: bool) -> int | None:
-    """Return the bit pattern of the larger or the smaller operand. If one is NaN, the result is NaN with
-    ``propagates``, else the other operand.
+    """Return the bit pattern of the larger operand (with `larger`) or of the smaller one. If one operand is
+    NaN, the result is the canonical NaN with `propagates`, else the other operand; if both are, it is the
+    canonical NaN.
     """
     format = how.format
     left, right = (flush(format, pattern) if how.flushes else pattern for pattern in (a, b))
@@ -190,7 +204,10 @@ def _class_of(value: float) -> str:
 
 
 def elementary(how: FloatArithmetic, function: str, a: int) -> int | None:
-    """Return the result of an elementary function where it is exact; None where implementations may differ."""
+    """Return the bit pattern of an elementary function, a key of `EXACT_RESULTS`, if every implementation
+    must agree on it: for NaN, and for arguments in the table, such as zeros and infinities. Return None for
+    other arguments.
+    """
     x = how.value(a)
     if math.isnan(x):
         return how.special(x)
@@ -225,10 +242,9 @@ def _as_signed(format: FloatFormat) -> FloatFormat:
 
 
 def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: RoundingDirection) -> int | None:
-    """Return a number in another format.
-
-    None where Tile IR says nothing: numbers out of the range of formats of up to 8 bits, infinities and negative
-    numbers for formats that have none, and NaN for ``f4E2M1FN``.
+    """Return the bit pattern in the format `target` of the number whose bit pattern in the format `source` is
+    `operand`, rounded by `mode`. Return None where Tile IR says nothing: numbers out of the range of formats
+    of up to 8 bits, infinities and negative numbers for formats that have none, and NaN for ``f4E2M1FN``.
     """
     if source.is_nan(operand):
         return target.nan_pattern
@@ -245,8 +261,10 @@ NARROW_BITS = 8
 def from_exact(
     target: FloatFormat, exact: Fraction, mode: RoundingDirection, negative: bool, *, saturates: bool = False
 ) -> int | None:
-    """Return the bit pattern of an exact number, rounded once. Return None for a negative number in a format
-    without a sign, and, with `saturates`, for a number beyond the largest one of the format.
+    """Return the bit pattern of `exact`, rounded once; `negative` is its sign, also of zero. Return None for
+    a negative number in a format without a sign, and, with `saturates`, for a number beyond the largest one
+    of the format. A format of powers of two (``f8E8M0FNU``) is rounded toward zero or upward only; other
+    modes, and numbers out of its range, give None.
     """
     if negative and not target.signed:
         return None
@@ -261,12 +279,14 @@ def from_exact(
 
 
 def _exceeds(target: FloatFormat, exact: Fraction) -> bool:
-    """Return whether a number is beyond the largest one of a format."""
+    """Return whether the magnitude of `exact` is above the largest finite number of `target`."""
     return abs(exact) > Fraction(target.decode(target.largest_pattern))
 
 
 def _power_of_two(target: FloatFormat, exact: Fraction, mode: RoundingDirection) -> int | None:
-    """Return the exponent of a number in a format of powers of two; None outside its range."""
+    """Return the pattern of a number in a format of powers of two, rounded toward zero or upward; None for
+    other rounding modes and for a number outside the range of the format.
+    """
     lowest = Fraction(target.decode(0))
     if not lowest <= exact <= Fraction(target.decode(target.largest_pattern)):
         return None

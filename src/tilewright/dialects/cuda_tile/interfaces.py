@@ -32,21 +32,25 @@ def scalar_constant(value: Value, *, signed: bool) -> int | None:
 
 
 class CodeMotion(interfaces_interface.Interface):
-    """The interface of operations that cannot be moved like pure operations. The defaults are right for
-    operations without the interface.
+    """The interface of operations that cannot be moved like pure operations. Operations without the interface
+    have the behaviour of this class.
     """
 
     def is_defined(self, op: Operation) -> bool:
-        """Return whether the operation has no undefined behaviour, whatever its non-constant operands are."""
+        """Return whether `op` has no undefined behaviour, whatever its non-constant operands are. The default
+        is True for pure operations only.
+        """
         return op.kind.has_trait(Pure)
 
-    def may_stop(self, op: Operation, outer: Operation) -> bool:
-        """Return whether the operation, inside ``outer``, may keep operations after ``outer`` from running."""
+    def may_exit(self, op: Operation, outer: Operation) -> bool:
+        """Return whether the operation, which is ``outer`` or nested in it, may keep operations after
+        ``outer`` from running. The default is False.
+        """
         return False
 
     def is_repeatable(self, op: Operation) -> bool:
         """Return whether the operation has the same results in every iteration of a loop, although it has
-        effects.
+        effects. The default is False, also for pure operations.
         """
         return False
 
@@ -81,15 +85,17 @@ class Division(Protocol):
     signedness: cuda_tile_enums.Signedness
 
 
-class MayPromise(CodeMotion):
-    """The behaviour is undefined if the operation overflows despite its assumption."""
+class OverflowMotion(CodeMotion):
+    """Operations with an assumption about overflow: they are always defined only without the assumption."""
 
     def is_defined(self, op: Operation) -> bool:
         return cast(Overflowing, op).overflow is cuda_tile_enums.IntegerOverflow.NONE
 
 
-class Shifting(CodeMotion):
-    """Undefined behaviour if the shift amount is the element's width or more."""
+class ShiftMotion(CodeMotion):
+    """Shifts: they are always defined only if the shift amount is a constant below the width of the element
+    in every element.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         amount = cast(Shift, op).rhs
@@ -97,15 +103,17 @@ class Shifting(CodeMotion):
         return bool(amounts) and max(amounts) < element_width(cuda_tile_types.tile_of(amount).element_type)
 
 
-class ShiftingMayPromise(MayPromise):
-    """Undefined if the amount is too large, or if it wraps around despite the assumption that it does not."""
+class OverflowingShiftMotion(OverflowMotion):
+    """Shifts with an assumption about overflow: the conditions of both `OverflowMotion` and `ShiftMotion` must hold."""
 
     def is_defined(self, op: Operation) -> bool:
-        return super().is_defined(op) and Shifting().is_defined(op)
+        return super().is_defined(op) and ShiftMotion().is_defined(op)
 
 
-class Dividing(CodeMotion):
-    """Undefined behaviour for a zero divisor, and for the smallest number divided by -1."""
+class DivisionMotion(CodeMotion):
+    """Divisions: they are always defined only if the divisor is a constant without 0, and, if signed, without
+    -1.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         division = cast(Division, op)
@@ -115,8 +123,10 @@ class Dividing(CodeMotion):
         return bool(divisors) and not {0, minus_one} & set(divisors)
 
 
-class MayBeUndefined(CodeMotion):
-    """Undefined for some operands; no operand is examined, so the operation is never taken as defined."""
+class UndefinedMotion(CodeMotion):
+    """Operations that are undefined for some operands. No operand is examined, so that they are never taken
+    as defined.
+    """
 
     def is_defined(self, op: Operation) -> bool:
         return False
@@ -137,17 +147,19 @@ class OrderedLoad(Protocol):
     memory_ordering_semantics: cuda_tile_enums.MemoryOrderingSemantics
 
 
-class PlainLoad(CodeMotion):
-    """A weak load has the same result in every iteration: a write that no token orders before the load does
-    not affect it.
+class WeakLoadMotion(CodeMotion):
+    """Loads: a weak load has the same result in every iteration, since a write that no token orders before it
+    does not affect it.
     """
 
     def is_repeatable(self, op: Operation) -> bool:
         return cast(OrderedLoad, op).memory_ordering_semantics is cuda_tile_enums.MemoryOrderingSemantics.WEAK
 
 
-class Promise(CodeMotion):
-    """An assumption about a value holds in every iteration."""
+class AssumptionMotion(CodeMotion):
+    """Operations that state an assumption about a value: it holds in every iteration, so that they are
+    repeatable.
+    """
 
     def is_repeatable(self, op: Operation) -> bool:
         return True
@@ -156,19 +168,21 @@ class Promise(CodeMotion):
 # --- operations behind which nothing may run
 
 
-class Stopping(CodeMotion):
-    """The operation ends the kernel, always or sometimes."""
+class KernelExitMotion(CodeMotion):
+    """Operations that end the kernel, always or sometimes, or may never end, like `loop`: later operations
+    may not run.
+    """
 
-    def may_stop(self, op: Operation, outer: Operation) -> bool:
+    def may_exit(self, op: Operation, outer: Operation) -> bool:
         return True
 
 
-class ToTheLoop(CodeMotion):
+class LoopExitMotion(CodeMotion):
     """Branches to the innermost enclosing loop, out of each `if` between: operations after that `if` do not
     run, operations after the loop do.
     """
 
-    def may_stop(self, op: Operation, outer: Operation) -> bool:
+    def may_exit(self, op: Operation, outer: Operation) -> bool:
         for ancestor in op.ancestors():
             if interfaces_interface.concept(ancestor, control_flow.LoopLikeOpInterface) is not None:
                 return False
@@ -183,34 +197,36 @@ class TileLoop(control_flow.LoopLikeOpInterface):
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions
 
-    def is_safe_without_an_iteration(self, inner: Operation) -> bool:
-        """Return whether an operation may be hoisted: it must not add undefined behaviour to a loop without
-        an iteration.
+    def is_speculatable(self, inner: Operation) -> bool:
+        """Return whether `inner` may be executed before a loop that has no iteration: it never has undefined
+        behaviour.
         """
         return motion_of(inner).is_defined(inner)
 
-    def goes_on_after(self, inner: Operation) -> bool:
+    def always_continues_after(self, inner: Operation) -> bool:
         """Return whether later operations of an iteration always run after `inner`.
 
         They may not run after a branch that leaves the iteration, after an inner `loop`, which may be
         endless, or after an assertion, which may fail.
         """
-        return not any(motion_of(op).may_stop(op, inner) for op in inner.walk())
+        return not any(motion_of(op).may_exit(op, inner) for op in inner.walk())
 
-    def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
+    def is_repeatable(self, inner: Operation) -> bool:
         return motion_of(inner).is_repeatable(inner)
 
 
 class CountedLoop(TileLoop):
-    """The loop interface of `for`, which runs an iteration if the lower bound is below the upper bound."""
+    """The loop interface of `for`. It is known to run an iteration only if its bounds and its step are
+    constants, the lower bound is below the upper bound, and the step is positive.
+    """
 
     def runs_at_least_once(self, op: Operation) -> bool:
-        signed = not cast(Counted, op).unsigned_cmp
+        signed = not cast(UnsignedComparison, op).unsigned_cmp
         lower, upper, step = (scalar_constant(bound, signed=signed) for bound in op.operands[:3])
         return lower is not None and upper is not None and step is not None and lower < upper and step > 0
 
 
-class Counted(Protocol):
+class UnsignedComparison(Protocol):
     """The field of `for` that `CountedLoop` reads."""
 
     unsigned_cmp: bool

@@ -51,7 +51,9 @@ WORDS = {
 
 
 def operation_words(op: Operation) -> str:
-    """Return a phrase for an operation: ``division`` for `cuda_tile.divf`."""
+    """Return a phrase for an operation in messages: ``division`` for `cuda_tile.divf`. A name that is not in
+    `WORDS` is split at its underscores.
+    """
     name = op.kind.mnemonic.removesuffix(_ORDERED)
     return WORDS.get(name) or name.replace("_", " ")
 

@@ -50,7 +50,9 @@ def is_power_of_two(value: int) -> bool:
 
 
 class PointerType(Type):
-    """``ptr<f32>``: the address of a pointee in global memory; ``attribute`` says how it is mapped (13.4)."""
+    """``ptr<f32>``: the address of a pointee in global memory. ``attribute`` says how the memory is mapped
+    (since 13.4); None states nothing.
+    """
 
     name: ClassVar[str] = "cuda_tile.ptr"
     pointee: Type
@@ -77,7 +79,9 @@ class PointerType(Type):
 
 
 class TileType(builtin_types.ShapedType):
-    """``tile<4x8xf32>``: a value of power-of-two extents; rank 0 is a scalar."""
+    """``tile<4x8xf32>``: numbers or pointers in dimensions whose extents are powers of two, at most 2^24
+    elements. Rank 0 is a scalar.
+    """
 
     name: ClassVar[str] = "cuda_tile.tile"
     shape: tuple[int, ...]
@@ -124,8 +128,8 @@ def is_pointer_to_halves(type: Type) -> bool:
 
 
 def check_tile_shape(shape: Sequence[int], element_type: Type) -> None:
-    """Raise `InvalidParameters` unless all extents are powers of two, the number of elements is not too
-    large, and for f4E2M1FN elements even.
+    """Raise `InvalidParameters` unless all extents are powers of two, and their product, the number of
+    elements, is at most `MAXIMUM_TILE_ELEMENTS`, and for f4E2M1FN elements even.
     """
     if element_type is builtin_types.f4E2M1FN and all(extent % 2 for extent in shape):
         raise InvalidParameters("F4E2M1FN tiles must have an even number of elements")
@@ -163,7 +167,9 @@ def _dimensions(extents: Sequence[int]) -> list[str]:
 
 
 class TensorViewType(builtin_types.ShapedType):
-    """``tensor_view<?x32xf32, strides=[?,1]>``: a strided tensor in global memory; strides count elements."""
+    """``tensor_view<?x32xf32, strides=[?,1]>``: a strided tensor in global memory. Strides count elements; an
+    extent or stride ``?`` is known at run time only. ``attribute`` says how the memory is mapped, or is None.
+    """
 
     name: ClassVar[str] = "cuda_tile.tensor_view"
     shape: tuple[int, ...]
@@ -257,7 +263,9 @@ def _parse_enum(parser: AttributeParser, enumeration: Any, word: str) -> Any:
 
 
 class TileViewType(Type):
-    """Base of the views that cut a tensor view into tiles."""
+    """The base of the views that cut a tensor view into tiles. Subclasses declare the fields ``tile``,
+    ``tensor_view`` and ``padding_value``.
+    """
 
     @property
     def tile_shape(self) -> tuple[int, ...]:
@@ -284,7 +292,7 @@ class TileViewType(Type):
 
     @property
     def index_rank(self) -> int:
-        """Number of index operands that an access takes."""
+        """The number of index operands that an access takes: the rank of the tile."""
         return len(self.tile_shape)
 
     def _verify_ranks(self) -> None:
@@ -471,7 +479,10 @@ class PartitionViewType(TileViewType):
 
 
 class StridedViewType(TileViewType):
-    """``strided_view<tile=(8x4), traversal_strides=[4,5], ...>``: tiles at multiples of the traversal strides."""
+    """``strided_view<tile=(8x4), traversal_strides=[4,5], ...>``: tiles at multiples of the traversal
+    strides, in elements; they may overlap or leave gaps. ``dim_map[i]`` is the tensor dimension that tile
+    dimension i walks.
+    """
 
     name: ClassVar[str] = "cuda_tile.strided_view"
     tile: tuple[int, ...]

@@ -31,7 +31,9 @@ PTR_DOC = "The address of the first element; its type has the alignment."
 
 
 class PtrLoadOp(StandardOp, name="cute.ptr.load"):
-    """Loads adjacent elements from memory to registers by one copy, if a predicate holds."""
+    """Loads adjacent elements from memory to registers by one copy. If the predicate is false, nothing is
+    read, and the registers are the values of `otherwise`.
+    """
 
     ptr: Value = fields.operand_def(POINTER, PTR_DOC)
     atom: Type = fields.attr_def(attribute_kind.TypeKind(UniversalCopyType), ATOM_DOC)
@@ -55,7 +57,9 @@ class PtrLoadOp(StandardOp, name="cute.ptr.load"):
 
 
 class PtrStoreOp(StandardOp, name="cute.ptr.store"):
-    """Stores registers to adjacent elements in memory by one copy, if a predicate holds."""
+    """Stores registers to adjacent elements in memory by one copy; if the predicate is false, nothing is
+    written.
+    """
 
     registers: tuple[Value, ...] = fields.variadic_operand_def(
         REGISTER, "The elements, in the order of their addresses."
@@ -72,7 +76,9 @@ class PtrStoreOp(StandardOp, name="cute.ptr.store"):
 
 
 def check_copy(atom: Type, pointer: Type, registers: Sequence[Type]) -> None:
-    """Raise `VerifyError` unless a copy moves registers of one type at an address that is aligned for it."""
+    """Raise `VerifyError` unless `pointer` and all `registers` have the element type of the copy `atom`, the
+    registers have as many bits as the copy moves, and the pointer is aligned to them.
+    """
     assert isinstance(atom, UniversalCopyType), "verified"
     assert isinstance(pointer, PtrType), "verified"
     element = atom.value_type

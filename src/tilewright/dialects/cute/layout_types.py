@@ -25,7 +25,9 @@ class _MaybeStatic(MaybeStaticTypeInterface):
 
 
 class QuotedType(Type):
-    """Base of types with a single parameter, which is printed as text in quotes."""
+    """The base of types with a value that is printed as text in quotes. Subclasses define `text`, `is_static`
+    and `from_text`.
+    """
 
     concepts: ClassVar[tuple[type[Any], ...]] = (_MaybeStatic,)
 
@@ -58,7 +60,9 @@ class QuotedType(Type):
 
 
 class IntTupleType(QuotedType):
-    """``!cute.int_tuple<"(4,(8,?))">``: numbers in a tree; dynamic ones are stored in the value."""
+    """``!cute.int_tuple<"(4,(8,?))">``: numbers in a tree. ``?`` is a number that is not in the type, but in
+    the value.
+    """
 
     name: ClassVar[str] = "cute.int_tuple"
     tree: trees.Tree
@@ -71,7 +75,9 @@ class IntTupleType(QuotedType):
             self.check_leaf(leaf)
 
     def check_leaf(self, leaf: trees.Leaf) -> None:
-        """Raise `InvalidParameters` unless the type allows a leaf."""
+        """Raise `InvalidParameters` unless a leaf, whose class is in `allowed`, has a value that the type
+        allows. The base allows every value.
+        """
 
     @property
     def text(self) -> str:
@@ -195,7 +201,9 @@ class LayoutType(QuotedType):
 
 
 class ComposedLayoutType(QuotedType):
-    """``!cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">``: a layout, then an offset, then a permutation."""
+    """``!cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">``: applies the layout `outer`, adds the offset
+    `middle`, then applies `inner`, a swizzle or a layout.
+    """
 
     name: ClassVar[str] = "cute.composed_layout"
     inner: SwizzleType | LayoutType
@@ -248,7 +256,9 @@ def _tile_mode(text: str) -> LayoutType | trees.Wildcard:
 
 
 def layout_from_text(text: str) -> LayoutType | ComposedLayoutType:
-    """Return the layout or the composed layout that a text spells."""
+    """Return the composed layout of a text with `` o ``, else the layout that the text spells. Raises
+    `InvalidParameters` for other text.
+    """
     return ComposedLayoutType.from_text(text) if " o " in text else LayoutType.from_text(text)
 
 

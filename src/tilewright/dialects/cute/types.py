@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class MemorySpace(SpelledEnum):
-    """The memory that a pointer points into."""
+    """The memory that a pointer points into: generic, global, shared, registers, or tensor memory."""
 
     GENERIC = 0
     GMEM = 1
@@ -51,8 +51,8 @@ def _check_alignment(alignment: int) -> None:
 
 
 class PtrType(Type):
-    """``!cute.ptr<f16, smem, align<128>, S<3,4,3>>``: an address; a swizzle permutes the bytes that it points
-    to.
+    """``!cute.ptr<f16, smem, align<128>, S<3,4,3>>``: an address in a memory space, a multiple of `alignment`
+    bytes. A swizzle permutes the bytes that the address points to.
     """
 
     name: ClassVar[str] = "cute.ptr"
@@ -220,9 +220,8 @@ class FastDivmodDivisorType(Parametrised, Type):
 
 
 class TiledCopyType(Parametrised, Type):
-    """``!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32>, "(32,4):(4,1)", "[128:1]">``.
-
-    A copy atom, the layout from (thread, value) to places in a tile, and the tile.
+    """``!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32>, "(32,4):(4,1)", "[128:1]">``: a copy atom, the
+    layout that maps (thread, value) to positions in a tile, and the tile.
     """
 
     name: ClassVar[str] = "cute.tiled_copy"

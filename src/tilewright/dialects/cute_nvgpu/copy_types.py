@@ -41,7 +41,7 @@ class _Copy(interfaces.CopyAtomTypeInterface):
 
 
 class CopyAtomType(parametrised.Parametrised, Type):
-    """Base of copy instructions; the first parameter is the type of an element."""
+    """The base of copy instructions as types; the first parameter is the type of an element."""
 
     capability: ClassVar[int] = 0
     """The minimum compute capability of GPUs that have the instruction."""
@@ -50,14 +50,16 @@ class CopyAtomType(parametrised.Parametrised, Type):
     concepts: ClassVar[tuple[type[Any], ...]] = (_CopyAtom, _Copy)
 
     def copied_bits(self) -> int:
-        """Return the number of bits that one thread copies by an instruction."""
+        """Return the number of bits that one thread copies by an instruction: one element, unless a subclass
+        says otherwise.
+        """
         return cute_nvgpu_mma_types.bits(self.value_type)
 
 
 class UniversalCopyType(CopyAtomType):
-    """``!cute_nvgpu.atom.universal_copy<f32, 128 b, mem_order=relaxed, mem_scope=gpu>``: a plain load and store.
-
-    ``vector_bits`` None moves one element; ``allow_dsmem`` says that the memory may belong to another block.
+    """``!cute_nvgpu.atom.universal_copy<f32, 128 b, mem_order=relaxed, mem_scope=gpu>``: a plain load and
+    store of ``vector_bits`` bits, or of one element if None. ``allow_dsmem`` says that the memory may belong
+    to another block of the cluster.
     """
 
     name: ClassVar[str] = "cute_nvgpu.atom.universal_copy"
@@ -118,7 +120,10 @@ class UniversalCopyType(CopyAtomType):
 
 
 class SimtAsyncCopyType(CopyAtomType):
-    """``!cute_nvgpu.atom.simt_async_copy<f32, 128, cache = cg>``: global to shared memory without registers."""
+    """``!cute_nvgpu.atom.simt_async_copy<f32, 128, cache = cg>``: `cp.async` of 32, 64 or 128 bits from
+    global to shared memory without registers. A copy that bypasses the first cache level (``cg``) has 128
+    bits.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.simt_async_copy"
     capability: ClassVar[int] = 80
@@ -140,7 +145,9 @@ class SimtAsyncCopyType(CopyAtomType):
 
 
 class _MatrixCopyType(CopyAtomType):
-    """Base of instructions by which a warp moves 1, 2 or 4 small matrices."""
+    """The base of instructions by which a warp moves `count` small matrices of the shape `mode`: 1, 2 or 4,
+    or 1 or 2 for ``MT1616``.
+    """
 
     count: int
     mode: cute_nvgpu_enums.MatrixMode = cute_nvgpu_enums.MatrixMode.M88
@@ -174,7 +181,9 @@ class StsmType(_MatrixCopyType):
 
 
 class _TensorMemoryCopyType(CopyAtomType):
-    """Base of accesses to tensor memory: a shape, repeated 1 to 128 times."""
+    """The base of accesses to tensor memory: a shape in lanes times bits, and the number of its repetitions,
+    a power of two from 1 to 128.
+    """
 
     capability: ClassVar[int] = 100
     shape: cute_nvgpu_enums.TensorMemoryShape
@@ -207,7 +216,9 @@ class TmemStoreType(_TensorMemoryCopyType):
 
 
 class S2tCopyType(CopyAtomType):
-    """``!cute_nvgpu.atom.s2t_copy<f8E8M0FNU, "32x128b", num_ctas = 2>``: shared to tensor memory."""
+    """``!cute_nvgpu.atom.s2t_copy<f8E8M0FNU, "32x128b", num_ctas = 2>``: shared to tensor memory of one or
+    two blocks.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.s2t_copy"
     capability: ClassVar[int] = 100
@@ -225,7 +236,9 @@ class S2tCopyType(CopyAtomType):
 
 
 class _TmaType(CopyAtomType):
-    """Base of copies by the copy engine: one thread moves a box of rank 1 to 5."""
+    """The base of copies by the copy engine: one thread moves a box of 1 to 5 dimensions with extents from 1
+    to 256.
+    """
 
     capability: ClassVar[int] = 90
     box: tuple[int, ...]

@@ -22,7 +22,9 @@ WORD = OneOf((i32,), "32-bit signless integer")
 
 
 class MmaSM80Op(StandardOp, name="cute_nvgpu.arch.mma.SM80"):
-    """Multiplies fragments that are spread over a warp and adds a third: rows of A, columns of B."""
+    """Multiplies a row-major matrix A by a column-major matrix B and adds C. Each lane of a warp has a
+    fragment of each matrix in its registers.
+    """
 
     a: tuple[Value, ...] = fields.variadic_operand_def(REGISTER, "The registers of A.")
     b: tuple[Value, ...] = fields.variadic_operand_def(REGISTER, "The registers of B.")
@@ -44,7 +46,9 @@ class MmaSM80Op(StandardOp, name="cute_nvgpu.arch.mma.SM80"):
 
 
 class LoadMatrixOp(StandardOp, name="cute_nvgpu.arch.copy.ldsm"):
-    """Loads 8x8 matrices from shared memory, spread over a warp: each lane has the address of a row."""
+    """Loads 8x8 matrices from shared memory to registers that are spread over a warp. Each lane has the
+    address of a row, and gets one or more words of 32 bits.
+    """
 
     ptr: Value = fields.operand_def(POINTER, "The address of the row that this lane is asked for.")
     atom: Type = fields.attr_def(

@@ -49,8 +49,8 @@ class _Mma(interfaces.MmaAtomTypeInterface):
         return m, n, k
 
     def partition(self, type: Type, operand: str) -> Any:
-        """Return no partition: it does not follow from the type, and is in the layout catalogue of the
-        lowering.
+        """Return None for every operand: the partition does not follow from the type, and is in the layout
+        catalogue of the lowering.
         """
         return None
 
@@ -59,7 +59,9 @@ class _Mma(interfaces.MmaAtomTypeInterface):
 
 
 class MmaAtomType(parametrised.Parametrised, Type):
-    """Base of matrix instructions: ``<16x8x16, f16, f16, f32>`` is M x N x K, then types of A, B and the accumulator."""
+    """The base of matrix instructions as types: ``<16x8x16, f16, f16, f32>`` is M x N x K, then the element
+    types of A, B and the accumulator.
+    """
 
     capability: ClassVar[int] = 0
     """The minimum compute capability of GPUs that have the instruction."""
@@ -90,7 +92,9 @@ class MmaAtomType(parametrised.Parametrised, Type):
             raise InvalidParameters(f"expects A and B of the same width, got {self.a} and {self.b}")
 
     def check_shape(self) -> None:
-        """Raise `NotImplementedError` unless the instruction exists in this shape."""
+        """Raise `InvalidParameters` unless the instruction exists in this shape. Subclasses implement it; the
+        base raises `NotImplementedError`.
+        """
         raise NotImplementedError
 
 
@@ -105,20 +109,23 @@ PTX_NAMES: dict[Type, str] = {
 
 
 def ptx_name(type: Type) -> str:
-    """Return PTX's name of an element type."""
+    """Return PTX's name of an element type, such as ``s8`` for i8; the type's own spelling if PTX has the
+    same.
+    """
     return PTX_NAMES.get(type, str(type))
 
 
 def instruction_of(atom: MmaAtomType) -> Multiplication | None:
-    """Return the warp instruction of an atom; None for atoms of other units."""
+    """Return the `mma.sync` instruction with the shape and the element types of an atom; None if there is
+    none, as for instructions of other units.
+    """
     types = "_".join(map(ptx_name, (atom.a, atom.b, atom.accumulator)))
     return multiplication(f"mma_m{'{}n{}k{}'.format(*atom.shape)}_{types}")
 
 
 def bits(type: Type) -> int:
-    """Return the width of an element; TF32 takes 32 bits in memory.
-
-    Raises `InvalidParameters` for other types.
+    """Return the bits that an element takes in memory: 32 for TF32, else its width. Raises
+    `InvalidParameters` for a type that is neither an integer nor a float.
     """
     if type is builtin_types.tf32:
         return 32
@@ -128,7 +135,9 @@ def bits(type: Type) -> int:
 
 
 def check_accumulator(operand: Type, accumulator: Type) -> None:
-    """Raise `InvalidParameters` unless products of an operand type may be summed in an accumulator type."""
+    """Raise `InvalidParameters` unless products of an operand type may be summed in an accumulator type: i32
+    for integers, f64 for f64, f16 or f32 for f16 and types of 8 bits, f32 for other floats.
+    """
     if isinstance(operand, builtin_types.IntegerType):
         allowed: tuple[Type, ...] = (builtin_types.i32,)
     elif operand is builtin_types.f64:
@@ -198,7 +207,9 @@ class Sm89MmaType(MmaAtomType):
 
 
 class _SharedOperands(MmaAtomType):
-    """Base of instructions that read operands from shared memory, where either extent may be contiguous."""
+    """The base of instructions that read operands from shared memory. `a_major` and `b_major` name the
+    dimension of A and B that is contiguous: K, or M or N.
+    """
 
     a_major: Major = Major.K
     b_major: Major = Major.K
@@ -258,7 +269,7 @@ class Sm100MmaType(_SharedOperands):
         self.check_depth(self.sparsity * self.depth())
 
     def depth(self) -> int:
-        """Return K of the dense instruction."""
+        """Return K of the dense instruction, in elements."""
         return 256 // bits(self.a)
 
 
@@ -270,8 +281,8 @@ class Sm100SparseMmaType(Sm100MmaType):
 
 
 def check_block_scaled(type: MmaAtomType, scale: Type, scale_vector: int) -> None:
-    """Raise `InvalidParameters` unless operands of these types may have one scale per ``scale_vector``
-    elements.
+    """Raise `InvalidParameters` unless A and B of an instruction are floats of 4, 6 or 8 bits, the
+    accumulator is f32, and one scale of type ``scale`` for ``scale_vector`` elements is supported.
     """
     if type.a not in FLOATS_8_6_4 or type.b not in FLOATS_8_6_4:
         raise InvalidParameters(f"expects A and B of 4, 6 or 8 bit floats, got {type.a} and {type.b}")
@@ -291,7 +302,9 @@ def check_block_scaled(type: MmaAtomType, scale: Type, scale_vector: int) -> Non
 
 
 class Sm100BlockScaledMmaType(Sm100MmaType):
-    """``!cute_nvgpu.sm100.mma_bs<128x256x64, f4E2M1FN, f4E2M1FN, f32, scale = f8E4M3FN, scale_vector = 16>``."""
+    """``!cute_nvgpu.sm100.mma_bs<128x256x64, f4E2M1FN, f4E2M1FN, f32, scale = f8E4M3FN, scale_vector = 16>``:
+    as `sm100.mma`, with one scale factor for each ``scale_vector`` elements of A and B along K.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.sm100.mma_bs"
     scale: Type = builtin_types.f8E8M0FNU

@@ -43,12 +43,12 @@ OPERATIONS: tuple[type[Operation], ...] = (ArriveAndWaitOp,)
 
 
 def parse_type(parser: AttributeParser, mnemonic: str) -> Type | None:
-    """Raise for every mnemonic that is not declared."""
+    """Raise `ParseError`: the dialect has only the types that are declared, and `mnemonic` is none of them."""
     raise parser.error(f"dialect 'cutlass' provides no type parsing hook for '{mnemonic}'")
 
 
 def parse_attribute(parser: AttributeParser, mnemonic: str) -> Attribute | None:
-    """Raise for every mnemonic: the dialect has no attributes of its own in text."""
+    """Raise `ParseError`: the dialect has no attributes."""
     raise parser.error(f"dialect 'cutlass' provides no attribute parsing hook for '{mnemonic}'")
 
 

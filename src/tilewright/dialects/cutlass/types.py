@@ -20,7 +20,7 @@ class Scheduler(SpelledEnum):
 
 
 class _Staged(Parametrised, Type):
-    """Base of types that count stages."""
+    """The base of types with a parameter ``stages`` or ``depth``, which must be positive."""
 
     def verify_parameters(self) -> None:
         for name in ("stages", "depth"):
@@ -29,7 +29,7 @@ class _Staged(Parametrised, Type):
 
 
 class PipelineType(_Staged):
-    """``!cutlass.pipeline<4, 1, 2>``: a ring of stages between producers and consumers."""
+    """``!cutlass.pipeline<4, 1, 2>``: a ring of 4 stages between 1 producer and 2 consumers."""
 
     name: ClassVar[str] = "cutlass.pipeline"
     stages: int
@@ -52,7 +52,9 @@ class PipelineStateType(_Staged):
 
 
 class SeqBarType(_Staged):
-    """``!cutlass.seq_bar<2, 3>``: barriers that let groups pass one after the other, ``depth`` rounds ahead."""
+    """``!cutlass.seq_bar<2, 3>``: barriers that let ``groups`` groups of threads pass one after the other,
+    with ``depth`` slots in a ring.
+    """
 
     name: ClassVar[str] = "cutlass.seq_bar"
     depth: int

@@ -22,7 +22,9 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(ops.CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee", defined_by=({0: ops.ConstantOp},))
 def call_by_name(op: ops.CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace an indirect call of a `func.constant` by a direct call."""
+    """Replace an indirect call of the result of a `func.constant` with a direct call that has the same
+    operands, argument attributes and result attributes.
+    """
     function = defined_by(op.callee, ops.ConstantOp)
     if function is None:
         return rewriter.no_match("the function is not known")
@@ -58,7 +60,9 @@ HAND_WRITTEN_SYNTAX = ("func.func",)
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """Return a ``func.constant`` for the name of a function; None for everything else."""
+    """Return a ``func.constant`` for a flat symbol reference of a function type; None for other attributes
+    and types.
+    """
     if not isinstance(value, SymbolRefAttr) or value.nested or not isinstance(type, FunctionType):
         return None
     attributes: dict[str, Attribute] = {"value": value}

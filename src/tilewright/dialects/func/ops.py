@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 
 class FuncCallInterface(CallOpInterface):
-    """The interface of `func.call`."""
+    """The call interface of `func.call`: the callee by name, the arguments, and whether the call may be
+    inlined.
+    """
 
     def callee(self, op: Operation) -> str:
         return cast("CallOp", op).callee
@@ -36,7 +38,7 @@ class FuncCallInterface(CallOpInterface):
 
 
 class FuncCallableInterface(CallableOpInterface):
-    """The interface of `func.func`."""
+    """The callable interface of `func.func`: its body, None for a declaration, and whether it may be inlined."""
 
     def body(self, op: Operation) -> Region | None:
         return op.regions[0] if op.regions[0].blocks else None
@@ -52,7 +54,7 @@ Dictionaries = tuple[DictionaryAttr, ...]
 
 
 def callee_types(op: Operation) -> FunctionType | None:
-    """Return the function type of the value that an indirect call calls; None if it is unknown."""
+    """Return the type of the first operand of an indirect call; None if it is not a `FunctionType`."""
     callee = op.operands[0].type
     return callee if isinstance(callee, FunctionType) else None
 

@@ -24,7 +24,7 @@ def _is_number_or_vector(type: Type) -> bool:
 
 
 class MatrixOf(Constraint):
-    """A matrix over one of the given element types."""
+    """The constraint for a `gpu.mma_matrix` over one of the given element types."""
 
     def __init__(self, *elements: Type) -> None:
         super().__init__(f"gpu.mma_matrix of {_words(elements)} values")

@@ -144,35 +144,35 @@ class AddressSpaceAttr(SpelledEnumAttribute):
 
 
 class BlockMappingAttr(SpelledEnumAttribute):
-    """``#gpu.block<x>``: a loop over blocks."""
+    """``#gpu.block<x>``: maps a parallel loop to the blocks of a grid, in one dimension."""
 
     name: ClassVar[str] = "gpu.block"
     enumeration = MappingId
 
 
 class WarpgroupMappingAttr(SpelledEnumAttribute):
-    """``#gpu.warpgroup<x>``: a loop over warpgroups."""
+    """``#gpu.warpgroup<x>``: maps a parallel loop to the warpgroups of a block, in one dimension."""
 
     name: ClassVar[str] = "gpu.warpgroup"
     enumeration = MappingId
 
 
 class WarpMappingAttr(SpelledEnumAttribute):
-    """``#gpu.warp<x>``: a loop over warps."""
+    """``#gpu.warp<x>``: maps a parallel loop to the warps of a block, in one dimension."""
 
     name: ClassVar[str] = "gpu.warp"
     enumeration = MappingId
 
 
 class ThreadMappingAttr(SpelledEnumAttribute):
-    """``#gpu.thread<x>``: a loop over threads."""
+    """``#gpu.thread<x>``: maps a parallel loop to the threads of a block, in one dimension."""
 
     name: ClassVar[str] = "gpu.thread"
     enumeration = MappingId
 
 
 class LaneMappingAttr(SpelledEnumAttribute):
-    """``#gpu.lane<x>``: a loop over the lanes of a warp."""
+    """``#gpu.lane<x>``: maps a parallel loop to the lanes of a warp, in one dimension."""
 
     name: ClassVar[str] = "gpu.lane"
     enumeration = MappingId

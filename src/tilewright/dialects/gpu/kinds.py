@@ -28,7 +28,7 @@ class IndexKind(IntegerKind):
 
 
 class SizeHintKind(DenseArrayKind):
-    """Three numbers, one for each dimension."""
+    """A dense array attribute of three i32, one for each dimension of a grid, block or cluster."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class SizeHintKind(DenseArrayKind):
 
 
 class TargetsKind(DescribedArrayKind):
-    """The targets of a module, at least one."""
+    """An array attribute with at least one target of a module; the elements are not checked."""
 
     def __init__(self) -> None:
         super().__init__(AttributeKind(), "array of GPU target attributes with at least 1 elements")
@@ -62,7 +62,7 @@ class ClusterSizeKind(IntegerKind):
 
 
 class OffloadingKind(AttributeKind):
-    """An attribute of a dialect that embeds binaries."""
+    """Any attribute; it should be one of a dialect that embeds binaries, which is not checked."""
 
     description = "any attribute with the `OffloadingTranslationAttrTrait` trait."
 

@@ -19,7 +19,9 @@ UPPER_BOUND_DOC = "A number that the result stays below, or reaches for sizes."
 
 
 class DimensionIndexOp(StandardOp):
-    """An index in one dimension; `upper_bound` is an exclusive upper bound of it."""
+    """The base of operations that return an index or a size of type ``index`` in one dimension. `upper_bound`
+    is a number that an index stays below, and that a size does not exceed; None states nothing.
+    """
 
     dimension: gpu_enums.Dimension = fields.attr_def(DIMENSION, "The dimension.")
     upper_bound: int | None = fields.optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
@@ -77,7 +79,9 @@ class ClusterBlockIdOp(DimensionIndexOp, name="gpu.cluster_block_id"):
 
 
 class WarpIndexOp(StandardOp):
-    """An index; `upper_bound` is an exclusive upper bound of it."""
+    """The base of operations that return an index or a size of type ``index`` that concerns warps.
+    `upper_bound` is a number that an index stays below, and that a size does not exceed; None states nothing.
+    """
 
     upper_bound: int | None = fields.optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
     result: Value = fields.result_def(gpu_constraints.INDEX, "The result.")

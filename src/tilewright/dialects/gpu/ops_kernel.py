@@ -111,7 +111,10 @@ class ReturnOp(base.StandardOp, name="gpu.return"):
 
 
 class LaunchOp(base.StandardOp, name="gpu.launch"):
-    """Launches a kernel whose body is the region of the operation."""
+    """Launches a kernel whose body is the region of the operation. The arguments of the region are, each in
+    three dimensions, the indices of block and thread, the numbers of blocks and threads, the same of clusters
+    if there are any, and then buffers.
+    """
 
     asyncDependencies: tuple[Value, ...] = fields.variadic_operand_def(
         ASYNC_TOKEN, "The operations that must be complete before."
@@ -220,7 +223,7 @@ class TerminatorOp(gpu_rules.TerminatorRole, name="gpu.terminator"):
 
 
 class YieldOp(gpu_rules.GpuYieldRole, name="gpu.yield"):
-    """Ends a region with its results."""
+    """Ends the region of `gpu.all_reduce` or `gpu.warp_execute_on_lane_0` with its results."""
 
     values: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The results.", default=())
     assembly_format = "attr-dict ($values^ `:` type($values))?"

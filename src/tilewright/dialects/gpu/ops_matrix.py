@@ -19,7 +19,9 @@ from tilewright.ir.value import Value
 
 
 def has_matrix_element(op: Operation) -> bool:
-    """Return whether the scalar operand or result of an operation has the element type of its matrix."""
+    """Return whether the scalar has the element type of the matrix: the result if the first operand is a
+    matrix, else the first operand.
+    """
     first = op.operands[0].type
     if isinstance(first, MMAMatrixType):
         return op.results[0].type is first.element_type
@@ -28,7 +30,9 @@ def has_matrix_element(op: Operation) -> bool:
 
 
 def _check_rows(memref: Any, word: str) -> None:
-    """Raise `VerifyError` unless the rows of a buffer are contiguous; `word` names the buffer in the message."""
+    """Raise `VerifyError` if the layout of a buffer has a stride other than 1 in the last dimension; `word`
+    names the buffer in the message.
+    """
     strides = getattr(memref.layout, "strides", (1,))
     if strides and strides[-1] != 1:
         words = f"expected {word} memref most minor dim must have unit stride"
@@ -66,7 +70,7 @@ RES_DOC = "The result."
 
 
 class SubgroupMmaLoadMatrixOp(StandardOp, name="gpu.subgroup_mma_load_matrix"):
-    """Loads a matrix fragment from a buffer."""
+    """Loads a matrix from a buffer at `indices`. Its elements are distributed over the threads of a warp."""
 
     srcMemref: Value = operand_def(gpu_constraints.MATRIX_BUFFER, "The buffer.")
     leadDimension: int = attr_def(INDEX_ATTRIBUTE, "The distance of two rows, in elements.")
@@ -80,7 +84,7 @@ class SubgroupMmaLoadMatrixOp(StandardOp, name="gpu.subgroup_mma_load_matrix"):
 
 
 class SubgroupMmaStoreMatrixOp(StandardOp, name="gpu.subgroup_mma_store_matrix"):
-    """Stores a matrix fragment to a buffer."""
+    """Stores a matrix, whose elements are distributed over the threads of a warp, to a buffer at `indices`."""
 
     src: Value = operand_def(gpu_constraints.STORED_MATRIX, MATRIX_DOC)
     dstMemref: Value = operand_def(gpu_constraints.MATRIX_BUFFER, "The buffer.")

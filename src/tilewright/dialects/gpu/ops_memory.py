@@ -61,7 +61,7 @@ class DeallocOp(StandardOp, name="gpu.dealloc"):
 
 
 class MemcpyOp(StandardOp, name="gpu.memcpy"):
-    """Copies between the memories of host and device."""
+    """Copies a buffer to another one, each in memory of the host or the device."""
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
     dst: Value = operand_def(MEMREF, "The destination.")
@@ -93,7 +93,9 @@ class MemsetOp(StandardOp, name="gpu.memset"):
 
 
 class WaitOp(StandardOp, name="gpu.wait"):
-    """Waits for tokens, or returns a token that is complete when all of them are."""
+    """Blocks until all tokens are complete, or, if it has a result, returns a token that is complete when all
+    of them are.
+    """
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(
         ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC, default=()

@@ -49,7 +49,9 @@ FLOAT_REDUCTIONS = (
 
 
 def check_reduction_operation(operation: AllReduceOperation, type: Type) -> None:
-    """Raise `VerifyError` unless a reduction exists for a type, or for the elements of a vector."""
+    """Raise `VerifyError` unless the reduction exists for the type, or for the elements of a vector:
+    additions and products for all numbers, the others for integers or for floats only.
+    """
     element = type.element_type if isinstance(type, builtin_types.VectorType) else type
     wrong_float = operation in FLOAT_REDUCTIONS and not isinstance(element, builtin_types.FloatType)
     wrong_integer = operation in INTEGER_REDUCTIONS and not isinstance(
@@ -61,7 +63,9 @@ def check_reduction_operation(operation: AllReduceOperation, type: Type) -> None
 
 
 def check_all_reduce(op: gpu_thread.AllReduceOp) -> None:
-    """Raise `VerifyError` unless ``all_reduce`` has either an operation or a region that combines two values."""
+    """Raise `VerifyError` unless ``all_reduce`` has either an operation that fits the type, or a region that
+    takes two values of the operand's type and yields one.
+    """
     blocks = op.body.blocks
     if bool(blocks) == (op.op is not None):
         raise VerifyError("expected either an op attribute or a non-empty body", prefix=False)
@@ -88,8 +92,8 @@ def _check_combined(last: Operation | None, type: Type) -> None:
 
 
 def check_subgroup_reduce(op: gpu_thread.SubgroupReduceOp) -> None:
-    """Raise `VerifyError` unless a reduction over a warp exists for its type, and the size and the stride of
-    its clusters are powers of two.
+    """Raise `VerifyError` unless the reduction exists for the type, and the size and the stride of clusters
+    are powers of two. A stride other than 1 needs a size.
     """
     check_reduction_operation(op.op, op.value.type)
     size, stride = op.cluster_size, op.cluster_stride
@@ -117,7 +121,9 @@ def check_rotation(op: gpu_thread.RotateOp) -> None:
 
 
 def check_copy(op: gpu_memory.MemcpyOp) -> None:
-    """Raise `VerifyError` unless a copy is between buffers of one shape and element type."""
+    """Raise `VerifyError` unless both buffers have the same element type and shape. A dynamic extent fits any
+    extent.
+    """
     source, target = constraints.checked_type(op.src), constraints.checked_type(op.dst)
     if source.element_type is not target.element_type:
         raise VerifyError("arguments have incompatible element type")
@@ -128,7 +134,9 @@ def check_copy(op: gpu_memory.MemcpyOp) -> None:
 
 
 def check_allocation(op: gpu_memory.AllocOp) -> None:
-    """Raise `VerifyError` unless an allocation has one size per unknown extent."""
+    """Raise `VerifyError` unless an allocation has one size per dynamic extent, and one operand per symbol of
+    the layout.
+    """
     memref: builtin_types.MemRefType = constraints.checked_type(op.memref)
     wanted, found = memref.shape.count(builtin_types.DYNAMIC), len(op.dynamicSizes)
     if wanted != found:

@@ -24,7 +24,9 @@ CLUSTER_LAUNCH_ARGUMENTS = 18
 
 
 def check_return(op: Operation) -> None:
-    """Raise `VerifyError` unless ``return`` has the operand types that the function declares."""
+    """Raise `VerifyError` unless ``return`` has operands of the result types of the enclosing function.
+    Without a function type nothing is checked.
+    """
     function: Any = op.parent_op
     signature = getattr(function, "function_type", None)
     if not isinstance(signature, builtin_types.FunctionType):
@@ -37,8 +39,8 @@ def check_return(op: Operation) -> None:
 
 
 def check_function(op: gpu_kernel.GPUFuncOp) -> None:
-    """Raise `VerifyError` unless a kernel returns nothing, and its region has arguments for its parameters
-    and buffers.
+    """Raise `VerifyError` if a kernel has results, or if the first arguments of the region are not the
+    parameters and then the shared and private buffers. A function without a body has no arguments to check.
     """
     signature: builtin_types.FunctionType = op.function_type
     if KERNEL in op.held_attributes and signature.results:
@@ -60,7 +62,9 @@ def check_function(op: gpu_kernel.GPUFuncOp) -> None:
 
 
 def check_launch(op: gpu_kernel.LaunchOp) -> None:
-    """Raise `VerifyError` unless the region of a launch has arguments for the indices and the sizes."""
+    """Raise `VerifyError` unless the region of a launch has arguments for the indices, the sizes and the
+    shared buffers, and each block ends in `gpu.terminator` or in a branch.
+    """
     blocks = op.body.blocks
     wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
     count = getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)
@@ -79,8 +83,8 @@ def check_launch(op: gpu_kernel.LaunchOp) -> None:
 
 
 def _check_buffers(buffers: Sequence[Value], shared: int) -> None:
-    """Raise `VerifyError` unless the first ``shared`` buffers of a kernel are in shared memory, and the
-    others are private.
+    """Raise `VerifyError` unless the buffers of a kernel are memrefs, the first ``shared`` ones in shared
+    memory, the others private. A memref without a memory space of the dialect is valid.
     """
     for number, buffer in enumerate(buffers):
         space = gpu_enums.AddressSpace.WORKGROUP if number < shared else gpu_enums.AddressSpace.PRIVATE
@@ -96,7 +100,10 @@ def _is_module(op: Operation) -> bool:
 
 
 def check_kernel_launch(op: gpu_kernel.LaunchFuncOp) -> None:
-    """Raise `VerifyError` unless a launch names a kernel in a module of kernels."""
+    """Raise `VerifyError` unless the launch is in a module with the attribute `gpu.container_module` and
+    names a kernel of a `gpu.module` in it that takes these operands. The extents of clusters must have one
+    type.
+    """
     module = walker.innermost_ancestor(op, _is_module)
     if module is None:
         raise VerifyError("expected to belong to a module")
@@ -114,7 +121,9 @@ def check_kernel_launch(op: gpu_kernel.LaunchFuncOp) -> None:
 
 
 def _check_kernel(op: gpu_kernel.LaunchFuncOp, module: Operation, container: Operation) -> None:
-    """Raise `VerifyError` unless the symbol is a kernel that takes these operands."""
+    """Raise `VerifyError` unless `container` is a `gpu.module`, and the symbol in it is a kernel that takes
+    the operands of the launch.
+    """
     if not isinstance(container, gpu_rules.GPUModuleRole):
         raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")
     kernel: Any = symbol_table.lookup_symbol(module, op.kernel)
@@ -136,8 +145,9 @@ def _check_kernel(op: gpu_kernel.LaunchFuncOp, module: Operation, container: Ope
 
 
 def check_distribution(op: gpu_kernel.WarpExecuteOnLane0Op) -> None:
-    """Raise `VerifyError` unless the region of ``warp_execute_on_lane_0`` takes the operands and yields the
-    results.
+    """Raise `VerifyError` unless the region of ``warp_execute_on_lane_0`` has an argument for each operand
+    and yields a value for each result. Where the types differ, the vector inside must be divided over the
+    threads of the warp outside.
     """
     (block,) = op.warpRegion.blocks
     if len(block.arguments) != len(op.args):

@@ -37,7 +37,9 @@ def print_dependencies(printer: text_printer.Printer, op: Asynchronous) -> None:
 
 
 def parse_dependencies(parser: text_parser.Parser) -> tuple[bool, list[hooks.OperandUse]]:
-    """Parse the text that `print_dependencies` prints. Return whether it has the keyword, and the tokens."""
+    """Parse the text that `print_dependencies` prints. Return whether it has the keyword ``async``, and the
+    uses of tokens, which may be none. Raises `ParseError` for ``async`` without a named result.
+    """
     start = parser.position
     is_async = parser.accept_keyword("async")
     if is_async and not parser.result_count:

@@ -153,8 +153,9 @@ def print_launch(op: LaunchOp, printer: Printer) -> None:
 
 
 class _Sizes:
-    """The text ``(%a, %b, %c) in (%x = %p, %y = %q, %z = %r)``: the indices and the sizes as arguments of the
-    region, and the operands that give the sizes.
+    """The parsed text ``word(%a, %b, %c) in (%x = %p, %y = %q, %z = %r)``: the indices and the sizes as
+    arguments of the region, and the operands that give the sizes. All are empty if `word` is not next and
+    ``optional``; otherwise this raises `ParseError`.
     """
 
     def __init__(self, parser: Parser, word: str, *, optional: bool = False) -> None:

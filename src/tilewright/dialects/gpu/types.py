@@ -23,7 +23,9 @@ class AsyncTokenType(Type):
 
 
 class MMAMatrixType(ShapedType):
-    """``!gpu.mma_matrix<16x16xf16, "AOp">``: a matrix whose elements are spread over the threads of a warp."""
+    """``!gpu.mma_matrix<16x16xf16, "AOp">``: a matrix whose elements are spread over the threads of a warp.
+    `operand` says which operand of a multiplication it is: ``AOp``, ``BOp`` or ``COp``.
+    """
 
     name: ClassVar[str] = "gpu.mma_matrix"
     shape: tuple[int, ...]

@@ -22,7 +22,7 @@ Attributes = Mapping[str, Attribute]
 
 
 class LLVMComparisonOp(StandardOp):
-    """An operation whose result is an i1, or a vector of i1 for vector operands."""
+    """The base of comparisons: their result is an i1, or a vector of i1 for vector operands."""
 
     text_stands_alone: ClassVar[bool] = True
 
@@ -34,7 +34,7 @@ class LLVMComparisonOp(StandardOp):
 
 
 class ElementResultOp(StandardOp):
-    """An operation whose result is an element of its first operand."""
+    """The base of operations whose result has the element type of their first operand, a vector."""
 
     @classmethod
     def infer_result_types(
@@ -45,7 +45,9 @@ class ElementResultOp(StandardOp):
 
 
 class StartValueResultOp(StandardOp):
-    """An operation whose result has the type of its first operand."""
+    """The base of operations whose result has the type of their first operand, the start value of a
+    reduction.
+    """
 
     @classmethod
     def infer_result_types(
@@ -55,7 +57,9 @@ class StartValueResultOp(StandardOp):
 
 
 class OverflowResultOp(StandardOp):
-    """An operation whose result is a struct of the wrapped number and an i1 that is true if it wrapped."""
+    """The base of arithmetic with overflow: the result is a struct of the wrapped number and an i1 that is
+    true if it wrapped.
+    """
 
     @classmethod
     def infer_result_types(
@@ -65,7 +69,10 @@ class OverflowResultOp(StandardOp):
 
 
 class MemberResultOp(StandardOp):
-    """An operation whose result has the type of the struct or array member at its position."""
+    """The base of operations whose result has the type of the member of the first operand, a struct or array,
+    at the attribute ``position``. A position that does not exist raises `ValueError` when the type is
+    inferred.
+    """
 
     @classmethod
     def infer_result_types(
@@ -79,7 +86,7 @@ class MemberResultOp(StandardOp):
 
 
 class ShuffleResultOp(StandardOp):
-    """An operation whose result is a vector of the elements that a mask selects from two vectors."""
+    """The base of `shufflevector`: the result is a vector with an element for each number in ``mask``."""
 
     @classmethod
     def infer_result_types(
@@ -90,7 +97,9 @@ class ShuffleResultOp(StandardOp):
 
 
 class AtomicResultOp(StandardOp):
-    """An operation whose result is the previous value in memory."""
+    """The base of atomic updates: the result is the previous value in memory, with the type of the second
+    operand.
+    """
 
     @classmethod
     def infer_result_types(
@@ -100,8 +109,8 @@ class AtomicResultOp(StandardOp):
 
 
 class ExchangeResultOp(StandardOp):
-    """An operation whose result is a struct of the previous value in memory, and an i1 that is true if the
-    value was exchanged.
+    """The base of `cmpxchg`: the result is a struct of the previous value in memory, and an i1 that is true
+    if the value was exchanged.
     """
 
     @classmethod
@@ -112,7 +121,7 @@ class ExchangeResultOp(StandardOp):
 
 
 class MemoryAccessOp(StandardOp):
-    """An operation that may access memory, with metadata for alias analysis."""
+    """The base of operations that may access memory, with optional metadata for alias analysis."""
 
     access_groups: tuple[llvm_attributes.AccessGroupAttr, ...] | None = fields.optional_attr_def(
         llvm_kinds.ACCESS_GROUPS, "Groups of accesses that loops may run in parallel.", default=None

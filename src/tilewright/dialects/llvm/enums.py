@@ -68,7 +68,9 @@ class Comdat(SpelledEnum):
 
 
 class FloatPredicate(SpelledEnum):
-    """The predicate of a float comparison; ``o...`` is false if an operand is NaN, ``u...`` is true."""
+    """The predicate of a float comparison: ``o...`` is false if an operand is NaN, ``u...`` is true. ``ord``
+    and ``uno`` only test for NaN; ``_false`` and ``_true`` do not depend on the operands.
+    """
 
     FALSE = 0, "_false"
     OEQ = 1

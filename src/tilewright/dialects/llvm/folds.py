@@ -32,8 +32,9 @@ def fold_own_constant(op: Operation, constants: constant_folding.Constants) -> F
 
 
 def in_own_type(value: Value, constant: Attribute | None) -> Attribute | None:
-    """Return a constant converted to the type of the operand: the value of ``llvm.mlir.constant(8 : index) :
-    i64`` is an i64.
+    """Return a constant converted to the type of the operand `value`: the value of ``llvm.mlir.constant(8 :
+    index) : i64`` is an i64. Return None if there is no constant, or if it is no integer and has another
+    type.
     """
     if constant is None or kinds.attribute_type(constant) is value.type:
         return constant
@@ -43,8 +44,8 @@ def in_own_type(value: Value, constant: Attribute | None) -> Attribute | None:
 
 
 def own_constants(op: Operation, constants: constant_folding.Constants) -> Sequence[Attribute | None]:
-    """Return the constants of all operands, each converted to the type of its operand; None for operands that
-    are not constant.
+    """Return, for each operand, its constant converted to the type of the operand (`in_own_type`), or None if
+    it is not constant.
     """
     return [in_own_type(value, constant) for value, constant in zip(op.operands, constants, strict=True)]
 
@@ -61,8 +62,8 @@ fold_sext = _as_in_arith(folds_conversion.fold_sign_extension)
 
 
 def fold_trunc(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """Fold a truncation of an extension of ``x`` to ``x`` if the types are equal, and a truncation of a
-    constant.
+    """Fold a truncation of an extension of ``x`` to ``x`` if ``x`` has the type of the result, and a
+    truncation of a constant.
     """
     inner = constant_folding.defined_by(op.operands[0], SExtOp, ZExtOp)
     if inner is not None and inner.operands[0].type is op.results[0].type:
@@ -73,7 +74,7 @@ def fold_trunc(op: Operation, constants: constant_folding.Constants) -> FoldResu
 
 
 def fold_icmp(op: llvm.ICmpOp, constants: constant_folding.Constants) -> FoldResult:
-    """Fold a comparison of a value with itself, and a comparison of constants."""
+    """Fold a comparison of a value with itself, and a comparison of constant integers."""
     is_signed, relation = folds_integer.COMPARISONS[CmpIPredicate[op.predicate.name]]
     result, width = op.results[0].type, constant_folding.bit_width(op.lhs.type)
     if op.lhs is op.rhs:
@@ -86,7 +87,9 @@ def fold_icmp(op: llvm.ICmpOp, constants: constant_folding.Constants) -> FoldRes
 
 
 def fold_select(op: llvm.SelectOp, constants: constant_folding.Constants) -> FoldResult:
-    """Fold a select of equal values, or with a known condition."""
+    """Fold a select whose two values are the same value, or whose condition is a constant, of the same truth
+    value for all elements.
+    """
     chosen = constant_folding.splat_pattern(in_own_type(op.condition, constants[0]))
     if op.trueValue is op.falseValue or chosen == 1:
         return op.trueValue
@@ -94,7 +97,7 @@ def fold_select(op: llvm.SelectOp, constants: constant_folding.Constants) -> Fol
 
 
 def fold_getelementptr(op: GEPOp, constants: constant_folding.Constants) -> FoldResult:
-    """Fold the address of element 0 to the base address."""
+    """Fold an address with the single constant index 0 to the base address, if both have one type."""
     same = op.rawConstantIndices == (0,) and op.base.type is op.res.type
     return op.base if same else None
 

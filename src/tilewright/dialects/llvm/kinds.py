@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 
 class IntegerFlagsKind(attribute_kind.AttributeKind):
-    """An integer attribute that holds a set of flags; shown as the Python flags."""
+    """An integer attribute of `type` whose bits are a set of flags of `enumeration`. In Python the field is a
+    member of the enumeration.
+    """
 
     def __init__(self, enumeration: type[enum.Flag], type: IntegerType, description: str) -> None:
         self.enumeration = enumeration
@@ -63,8 +65,8 @@ class IntegerFlagsKind(attribute_kind.AttributeKind):
 
 
 def flag_words(flags: enum.Flag) -> list[str]:
-    """Return the names of a set of flags as they are printed: a group such as ``fast`` replaces its members,
-    and the empty set has a name, too.
+    """Return the names of a set of flags in lower case, as they are printed. A group such as ``fast``
+    replaces its members; the empty set has the name of the member 0.
     """
     members = sorted(type(flags).__members__.values(), key=lambda member: -member.value.bit_count())
     words: list[str] = []

@@ -8,7 +8,7 @@ from tilewright.dialects.common.base import StandardOp
 
 
 class AddressableRole(StandardOp):
-    """A symbol that has an address."""
+    """The base class of symbols that have an address: functions, globals, aliases and ifuncs."""
 
 
 class FunctionRole(AddressableRole):
@@ -32,7 +32,7 @@ class ComdatSelectorRole(StandardOp):
 
 
 class ExceptionRole(StandardOp):
-    """An operation that throws, passes on or receives an exception."""
+    """The base class of `llvm.resume` and `llvm.landingpad`, which pass on or receive an exception."""
 
 
 class LandingPadRole(ExceptionRole):

@@ -289,7 +289,9 @@ _NO_ELEMENTS = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMFunctionType,
 
 
 def is_float(type: Attribute) -> bool:
-    """Return whether a type is a floating-point type of LLVM IR."""
+    """Return whether a type is f16, bf16, f32, f64 or `LLVMPPCFP128Type`, the floating-point types of LLVM
+    IR.
+    """
     return type in FLOATS or isinstance(type, LLVMPPCFP128Type)
 
 
@@ -299,7 +301,9 @@ def is_integer(type: Attribute) -> bool:
 
 
 def is_vector(type: Attribute) -> bool:
-    """Return whether a type is a vector type of LLVM IR: rank 1, over numbers or pointers."""
+    """Return whether a type is a vector type of LLVM IR: rank 1, fixed or scalable, over integers, floats or
+    pointers of LLVM IR.
+    """
     if not isinstance(type, builtin_types.VectorType) or len(type.shape) != 1:
         return False
     element = type.element_type
@@ -317,7 +321,9 @@ def is_element_type(type: Attribute) -> bool:
 
 
 def is_loadable(type: Attribute) -> bool:
-    """Return whether values of a type have a size, so that memory can hold them."""
+    """Return whether values of a type have a size, so that memory can hold them. The members of a struct are
+    not examined.
+    """
     if isinstance(type, LLVMStructType):
         return not type.is_opaque
     return is_compatible(type) and not isinstance(type, (*_NO_ELEMENTS, LLVMX86AMXType))

@@ -24,7 +24,7 @@ PURE = (Pure(), common_traits.ElementwiseSameType())
 
 
 class FloatUnaryOp(base.SameTypeOp):
-    """A float function of one value, or of each element."""
+    """The base of float functions of one value, or of each element of a tensor or vector."""
 
     operand: Value = operand_def(constraints.FLOAT_LIKE, OPERAND)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
@@ -34,7 +34,7 @@ class FloatUnaryOp(base.SameTypeOp):
 
 
 class FloatBinaryOp(base.SameTypeOp):
-    """A float function of two values, or of each pair of elements."""
+    """The base of float functions of two values, or of each pair of elements of two tensors or vectors."""
 
     lhs: Value = operand_def(constraints.FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(constraints.FLOAT_LIKE, RIGHT)
@@ -45,7 +45,7 @@ class FloatBinaryOp(base.SameTypeOp):
 
 
 class IntegerUnaryOp(base.SameTypeOp):
-    """An integer function of one value, or of each element."""
+    """The base of integer functions of one value, or of each element of a tensor or vector."""
 
     operand: Value = operand_def(constraints.SIGNLESS_INTEGER_LIKE, OPERAND)
     result: Value = result_def(constraints.SIGNLESS_INTEGER_LIKE, RESULT)
@@ -54,7 +54,9 @@ class IntegerUnaryOp(base.SameTypeOp):
 
 
 class ClassificationOp(base.StandardOp):
-    """A test of the kind of a float (NaN, infinite, ...), element by element; gives i1."""
+    """The base of tests of the kind of a float (NaN, infinite, ...), element by element; the result is an i1,
+    or i1 elements.
+    """
 
     operand: Value = operand_def(constraints.FLOAT_LIKE, OPERAND)
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
@@ -202,7 +204,7 @@ class CopySignOp(FloatBinaryOp, name="math.copysign"):
 
 
 class PowFOp(FloatBinaryOp, name="math.powf"):
-    """A number to the power of another."""
+    """The first number to the power of the second."""
 
 
 class AbsIOp(IntegerUnaryOp, name="math.absi"):
@@ -212,11 +214,11 @@ class AbsIOp(IntegerUnaryOp, name="math.absi"):
 
 
 class CountLeadingZerosOp(IntegerUnaryOp, name="math.ctlz"):
-    """The number of leading zero bits."""
+    """The number of zero bits above the highest bit that is set; the width for zero."""
 
 
 class CountTrailingZerosOp(IntegerUnaryOp, name="math.cttz"):
-    """The number of trailing zero bits."""
+    """The number of zero bits below the lowest bit that is set; the width for zero."""
 
 
 class CtPopOp(IntegerUnaryOp, name="math.ctpop"):
@@ -266,7 +268,7 @@ class FmaOp(base.SameTypeOp, name="math.fma"):
 
 
 class FPowIOp(base.SameTypeOp, name="math.fpowi"):
-    """A float to the power of a signed integer."""
+    """A float (first operand) to the power of a signed integer (second operand)."""
 
     lhs: Value = operand_def(constraints.FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(constraints.SIGNLESS_INTEGER_LIKE, RIGHT)
@@ -282,7 +284,7 @@ class FPowIOp(base.SameTypeOp, name="math.fpowi"):
 
 
 class IPowIOp(base.SameTypeOp, name="math.ipowi"):
-    """A signed integer to the power of another."""
+    """A signed integer (first operand) to the power of another one (second operand)."""
 
     lhs: Value = operand_def(constraints.SIGNLESS_INTEGER_LIKE, LEFT)
     rhs: Value = operand_def(constraints.SIGNLESS_INTEGER_LIKE, RIGHT)
@@ -362,7 +364,7 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 
 
 def _folds() -> FoldTable:
-    """Return the table, loaded when the first operation is to be folded."""
+    """Return the dialect's table of folds, which is imported on first use."""
     from tilewright.dialects.math.folds import FOLDS
 
     return FOLDS

@@ -34,7 +34,7 @@ def fold_copysign(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_sqrt(op: Operation, constants: Constants) -> Folded:
-    """Fold the square root of constants that are not negative, correctly rounded."""
+    """Fold the square root of constants whose sign bit is clear, correctly rounded."""
 
     def root(format: FloatFormat, operand: int) -> int | None:
         return None if operand & format.sign_mask else float_arithmetic.square_root(format, operand)

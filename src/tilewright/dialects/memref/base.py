@@ -25,7 +25,7 @@ def is_element(value: str, buffer: str) -> Callable[[Operation], bool]:
 
 
 class NamedResultOp(StandardOp):
-    """An operation that suggests a name for its result in printed IR."""
+    """The base of operations with one result that suggest a name for it in printed IR."""
 
     result_hint: ClassVar[str]
     """The suggested name, the same as in MLIR."""
@@ -37,7 +37,7 @@ class NamedResultOp(StandardOp):
 
 
 class ElementResultOp(StandardOp):
-    """An operation whose result is an element of its first operand."""
+    """The base of operations whose result has the element type of their first operand, a buffer."""
 
     @classmethod
     def infer_result_types(
@@ -48,7 +48,9 @@ class ElementResultOp(StandardOp):
 
 
 class ElementOperandOp(StandardOp):
-    """An operation that takes, as ``value``, an element of ``memref``."""
+    """The base of operations whose operand ``value`` has the element type of the operand ``memref``; the text
+    does not spell the type.
+    """
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
@@ -58,7 +60,7 @@ class ElementOperandOp(StandardOp):
 
 
 class SameTypesOp(StandardOp):
-    """An operation with one result per operand, of the operand's type."""
+    """The base of operations with one result for each operand, of the operand's type."""
 
     @classmethod
     def infer_result_types(
@@ -73,8 +75,8 @@ class SameTypesOp(StandardOp):
 
 
 class SliceResultOp(NamedResultOp):
-    """An operation whose result type is the slice of its first operand that the attributes
-    ``static_offsets``, ``static_sizes`` and ``static_strides`` describe.
+    """The base of operations whose result has the type of a slice of their first operand, which the
+    attributes ``static_offsets``, ``static_sizes`` and ``static_strides`` describe.
     """
 
     @classmethod
@@ -87,7 +89,9 @@ class SliceResultOp(NamedResultOp):
 
 
 class TransposeResultOp(NamedResultOp):
-    """An operation whose result type is its operand's with dimensions permuted by the map ``permutation``."""
+    """The base of operations whose result has the type of the operand with its dimensions permuted by the map
+    ``permutation``.
+    """
 
     @classmethod
     def infer_result_types(
@@ -99,7 +103,9 @@ class TransposeResultOp(NamedResultOp):
 
 
 class MetadataResultOp(StandardOp):
-    """An operation whose results are the base buffer of its operand, the offset, the sizes and the strides."""
+    """The base of operations whose results are the base buffer of the operand, its offset, its sizes and its
+    strides, in this order.
+    """
 
     @classmethod
     def infer_result_types(

@@ -19,8 +19,9 @@ AnyPattern = RewritePattern[Any]
 
 
 def only_forgets(cast: Any) -> bool:
-    """Return whether a cast between ranked buffers states no extent, stride or offset that its source type
-    leaves dynamic.
+    """Return whether a cast between ranked buffers only makes extents, strides or the offset dynamic: each is
+    equal in both types, or dynamic in the target. Return False for unranked buffers, and for layouts that are
+    not strided.
     """
     source, target = cast.source.type, cast.dest.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
@@ -41,7 +42,9 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
 
     @pattern(root, name=f"FoldCastInto<{root.op_kind.name}>", defined_by=ways)
     def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:
-        """Replace operands by the sources of casts that only drop facts."""
+        """Replace operands that are casts by the sources of the casts, if these only make extents, strides or
+        the offset dynamic.
+        """
         operands = list(op.operands)
         for position in positions:
             cast = defined_by(operands[position], memref_view.CastOp)
@@ -77,7 +80,7 @@ def self_copy(op: CopyOp, rewriter: Rewriter) -> NoMatch | None:
 def _dead_allocation(root: Any) -> AnyPattern:
     @pattern(root, name=f"SimplifyDeadAlloc<{root.op_kind.name}>")
     def rule(op: AllocOp | AllocaOp, rewriter: Rewriter) -> NoMatch | None:
-        """Erase a buffer that is never read, with all stores to it."""
+        """Erase a buffer whose users only store other values to it or free it, with these users."""
         users = list(op.memref.uses)
         if not all(_only_writes(user, op.memref) for user in users):
             return rewriter.no_match("the buffer is used for more than storing")
@@ -90,7 +93,7 @@ def _dead_allocation(root: Any) -> AnyPattern:
 
 
 def _only_writes(user: Any, buffer: Value) -> bool:
-    """Return whether an operation stores another value to ``buffer``, or frees it."""
+    """Return whether an operation is a `memref.store` of another value than ``buffer``, or frees a buffer."""
     if isinstance(user, memref_access.StoreOp):
         return user.value is not buffer
     return isinstance(user, DeallocOp)

@@ -33,13 +33,13 @@ OPERATIONS = (
 
 
 def _folds() -> dialect.FoldTable:
-    """Return the table, loaded when the first operation is to be folded."""
+    """Return the dialect's table of folds."""
 
     return FOLDS
 
 
 def _patterns() -> Sequence[Any]:
-    """Return all patterns in order, loaded when the first module is canonicalised."""
+    """Return the canonicalization patterns of the dialect, which are imported on first use."""
     from tilewright.dialects.memref.canonicalization import patterns
 
     return patterns()
@@ -61,8 +61,8 @@ Folded = Value | Attribute | None
 
 
 def fold_dim(op: Operation, constants: Constants) -> Folded:
-    """Fold `dim` to a static extent of the type, or to the size operand of the allocation that defines the
-    buffer.
+    """Fold `dim` with a constant dimension to a static extent of the type, or to the size operand of the
+    allocation that defines the buffer. A dimension beyond the rank, which is undefined, is not folded.
     """
     source, number = op.operands[0], splat_pattern(constants[1])
     type = source.type
@@ -78,13 +78,13 @@ def fold_dim(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_rank(op: Operation, constants: Constants) -> Folded:
-    """Fold `rank` of a ranked memref to a constant."""
+    """Fold `rank` of a ranked memref to a constant; the rank of an unranked one is not known."""
     type = op.operands[0].type
     return builtin_attributes.IntegerAttr(index, len(type.shape)) if isinstance(type, MemRefType) else None
 
 
 def fold_cast(op: Operation, constants: Constants) -> Folded:
-    """Fold a cast to the same type to its operand, and a cast of a cast back to the type of x to x."""
+    """Fold a cast to the same type to its operand, and a cast of a cast of x, back to the type of x, to x."""
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source

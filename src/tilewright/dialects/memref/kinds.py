@@ -24,7 +24,7 @@ class PowerOfTwoKind(IntegerKind):
 
 
 class BoundedKind(IntegerKind):
-    """A 32-bit integer attribute between two bounds; shown as an int."""
+    """A 32-bit integer attribute from `minimum` to `maximum`, both included; shown as an int."""
 
     def __init__(self, minimum: int, maximum: int) -> None:
         super().__init__(builtin_types.i32, minimum=minimum)

@@ -176,7 +176,9 @@ class ReshapeOp(memref_base.NamedResultOp, name="memref.reshape"):
 
 
 class TransposeOp(memref_base.TransposeResultOp, name="memref.transpose"):
-    """Returns the buffer with its dimensions permuted."""
+    """Returns the buffer with its dimensions permuted: the map has the dimension of the source for each
+    dimension of the result.
+    """
 
     in_: Value = operand_def(memref_constraints.STRIDED_MEMREF, SOURCE_DOC)
     permutation: AffineMapAttr = attr_def(

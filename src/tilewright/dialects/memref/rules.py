@@ -20,8 +20,8 @@ class MemRefGlobalRole(base.StandardOp):
 
 
 def check_allocation(op: memref_buffer.AllocOp | memref_buffer.AllocaOp) -> None:
-    """Raise `VerifyError` unless an allocation has one size per dynamic extent and one operand per symbol of
-    the layout.
+    """Raise `VerifyError` unless an allocation has one size per dynamic extent, and one operand per symbol of
+    an affine layout, or per dynamic stride and offset of a strided one.
     """
     memref: builtin_types.MemRefType = constraints.checked_type(op.results[0])
     check_dynamic_sizes(op.dynamicSizes, memref)
@@ -41,7 +41,9 @@ def _frees(op: Operation) -> bool:
 
 
 def check_stack_allocation(op: memref_buffer.AllocaOp) -> None:
-    """Raise `VerifyError` unless a stack allocation is inside an operation that frees it."""
+    """Raise `VerifyError` unless `check_allocation` accepts a stack allocation, and an operation around it
+    has the trait `AutomaticAllocationScope`.
+    """
     check_allocation(op)
     if walker.innermost_ancestor(op, _frees) is None:
         raise VerifyError("requires an ancestor op with AutomaticAllocationScope trait")
@@ -62,8 +64,8 @@ def check_alignment(op: memref_buffer.AssumeAlignmentOp) -> None:
 
 
 def check_global(op: memref_buffer.GlobalOp) -> None:
-    """Raise `VerifyError` unless a global buffer has a static shape and an initial value of that shape and
-    element type, if any.
+    """Raise `VerifyError` unless a global buffer has a static shape and, if it has initial elements, dense
+    ones of that shape and element type.
     """
     memref: builtin_types.MemRefType = op.type
     if not memref.has_static_shape:
@@ -95,8 +97,8 @@ def check_get_global(op: memref_buffer.GetGlobalOp, symbols: functions.Symbols) 
 
 
 def check_reallocation(op: memref_buffer.ReallocOp) -> None:
-    """Raise `VerifyError` unless ``realloc`` has a size operand if its result has a dynamic extent, and none
-    otherwise.
+    """Raise `VerifyError` unless source and result of ``realloc`` have the same memory space and element
+    type, and there is a size operand exactly if the result has a dynamic extent.
     """
     source, result = constraints.checked_type(op.source), constraints.checked_type(op.result)
     if source.memory_space is not result.memory_space:

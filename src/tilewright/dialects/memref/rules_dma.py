@@ -14,8 +14,8 @@ Values = Sequence[Value]
 
 
 class DmaParts(NamedTuple):
-    """The operands of ``dma_start`` by role; ``strides`` is empty, or the stride and the number of elements
-    per stride.
+    """The operands of ``dma_start`` by role: `size` is the number of elements; ``strides`` is empty, or the
+    stride and the number of elements per stride.
     """
 
     source: Value
@@ -29,7 +29,7 @@ class DmaParts(NamedTuple):
 
 
 def dma_parts(op: Operation) -> DmaParts:
-    """Return the operands of a valid ``dma_start``; raises `VerifyError` for others."""
+    """Return the operands of ``dma_start`` by role. Raises `VerifyError` if their number or a type is wrong."""
     operands = op.operands
     if len(operands) < 4:
         raise VerifyError("expected at least 4 operands")

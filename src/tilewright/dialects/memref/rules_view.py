@@ -27,7 +27,8 @@ def check_cast(op: Operation) -> None:
 
 def are_cast_compatible(source: Any, target: Any) -> bool:
     """Return whether two memref types have the same element type and memory space, and agree in all extents,
-    strides and offsets that both state. One of them may be unranked.
+    strides and offsets that both state. Layouts that are not strided must be identical. One type, but not
+    both, may be unranked.
     """
     if source.element_type is not target.element_type or source.memory_space is not target.memory_space:
         return False
@@ -49,7 +50,7 @@ def _agree(left: Sequence[Any], right: Sequence[Any]) -> bool:
 
 
 def check_space_cast(op: Operation) -> None:
-    """Raise `VerifyError` if the types of a cast differ in more than the memory space."""
+    """Raise `VerifyError` unless the types of a cast are equal except for the memory space."""
     source, target = op.operands[0].type, op.results[0].type
     if _without_space(source) is not _without_space(target):
         raise VerifyError(cast_message(op))
@@ -60,7 +61,9 @@ def _without_space(type: Any) -> Type:
 
 
 def check_slice_arguments(op: memref_view.ReinterpretCastOp | memref_view.SubViewOp) -> None:
-    """Raise `VerifyError` unless each dynamic offset, size and stride has an operand."""
+    """Raise `VerifyError` unless there are as many operands for offsets, for sizes and for strides as
+    `DYNAMIC` occurs in the static list of each.
+    """
     lists = {
         "offset": (op.static_offsets, op.offsets),
         "size": (op.static_sizes, op.sizes),
@@ -77,8 +80,9 @@ def check_slice_arguments(op: memref_view.ReinterpretCastOp | memref_view.SubVie
 
 
 def check_subview(op: memref_view.SubViewOp) -> None:
-    """Raise `VerifyError` unless a slice lies inside its source and has the type that its offsets, sizes and
-    strides give.
+    """Raise `VerifyError` unless the source of a slice is strided, the result has its memory space and the
+    type that offsets, sizes and strides give, possibly without dimensions of extent 1, and the static numbers
+    keep the slice inside the source.
     """
     check_slice_ranks(op.static_offsets, op.static_sizes, op.static_strides)
     check_slice_arguments(op)
@@ -108,7 +112,9 @@ def check_slice_ranks(offsets: Sequence[int], sizes: Sequence[int], strides: Seq
 def check_bounds(
     shape: Sequence[int], offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> None:
-    """Raise `VerifyError` if the static numbers show that a slice exceeds its source."""
+    """Raise `VerifyError` if the static numbers show that a slice exceeds its source of the given `shape`.
+    Dimensions with a dynamic extent or offset are not checked.
+    """
     for number, (extent, offset, size, stride) in enumerate(
         zip(shape, offsets, sizes, strides, strict=False)
     ):
@@ -126,8 +132,8 @@ def check_bounds(
 
 
 def check_reduced(expected: MemRefType, result: MemRefType, rank: int) -> None:
-    """Raise `VerifyError` unless ``result`` is ``expected``, possibly without some dimensions of extent 1;
-    ``rank`` is its maximum rank.
+    """Raise `VerifyError` unless ``result`` is ``expected``, possibly without some dimensions of extent 1, in
+    element type, shape, strides and offset; ``rank`` is its maximum rank.
     """
     if len(result.shape) > rank:
         words = f"expected result rank to be smaller or equal to the source rank, but got '{result}'"
@@ -168,7 +174,10 @@ def _same_layout(expected: MemRefType, result: MemRefType) -> bool:
 
 
 def check_reinterpretation(op: memref_view.ReinterpretCastOp) -> None:
-    """Raise `VerifyError` unless the result of ``reinterpret_cast`` has the given offset, sizes and strides."""
+    """Raise `VerifyError` unless the result of ``reinterpret_cast`` has the memory space and element type of
+    the source, and is strided with the given offset, sizes and strides. The result type may leave a number
+    dynamic.
+    """
     check_slice_arguments(op)
     source, result = checked_type(op.source), checked_type(op.result)
     if source.memory_space is not result.memory_space:
@@ -201,7 +210,9 @@ def _number(value: int) -> str:
 
 
 def check_transpose(op: memref_view.TransposeOp) -> None:
-    """Raise `VerifyError` unless ``transpose`` has a permutation map and the result type that it gives."""
+    """Raise `VerifyError` unless the map of ``transpose`` permutes the dimensions of the source, and the
+    result has the element type, shape, strides and offset that follow.
+    """
     source, permutation = checked_type(op.in_), op.permutation.map
     if not permutation.is_projected_permutation or len(permutation.results) != permutation.dimension_count:
         raise VerifyError("expected a permutation map")
@@ -216,7 +227,9 @@ def check_transpose(op: memref_view.TransposeOp) -> None:
 
 
 def check_view(op: memref_view.ViewOp) -> None:
-    """Raise `VerifyError` unless a view of bytes is contiguous and has one size per dynamic extent."""
+    """Raise `VerifyError` unless the result of a view of bytes has no layout, the memory space of the source,
+    and one size operand per dynamic extent.
+    """
     source, result = checked_type(op.source), checked_type(op.result)
     if result.layout is not None:
         raise VerifyError(f"unsupported map for result memref type {result}")
@@ -228,20 +241,25 @@ def check_view(op: memref_view.ViewOp) -> None:
 
 
 def check_expansion(op: memref_view.ExpandShapeOp) -> None:
-    """Raise `VerifyError` unless ``expand_shape`` splits each dimension of its source."""
+    """Raise `VerifyError` unless each dimension of the source of ``expand_shape`` is the product of a group
+    of dimensions of the result, and there is a static or dynamic extent for each dimension of the result.
+    """
     check_groups(checked_type(op.result), checked_type(op.src), op.reassociation)
     if len(op.static_output_shape) != len(checked_type(op.result).shape):
         raise VerifyError("expected number of static shape dims to be equal to the output rank")
 
 
 def check_collapse(op: memref_view.CollapseShapeOp) -> None:
-    """Raise `VerifyError` unless ``collapse_shape`` merges groups of adjacent dimensions."""
+    """Raise `VerifyError` unless each dimension of the result of ``collapse_shape`` is the product of a group
+    of dimensions of the source.
+    """
     check_groups(checked_type(op.src), checked_type(op.result), op.reassociation)
 
 
 def check_groups(expanded: MemRefType, collapsed: MemRefType, groups: Sequence[Sequence[int]]) -> None:
-    """Raise `VerifyError` unless each dimension of one memref is the product of a group of dimensions of the
-    other.
+    """Raise `VerifyError` unless `groups` has a list of dimensions of ``expanded`` for each dimension of
+    ``collapsed``, whose extents multiply to its extent. A product with a dynamic factor is dynamic. That the
+    dimensions are adjacent is not checked.
     """
     if len(groups) != len(collapsed.shape):
         raise VerifyError(
@@ -265,7 +283,9 @@ def _extent(value: int) -> str:
 
 
 def check_reshape(op: memref_view.ReshapeOp) -> None:
-    """Raise `VerifyError` unless the shape given to ``reshape`` has one element per dimension of the result."""
+    """Raise `VerifyError` unless source and result of ``reshape`` have one element type and no layout, and
+    the shape has as many elements as a ranked result has dimensions.
+    """
     source, shape, result = checked_type(op.source), checked_type(op.shape), checked_type(op.result)
     if source.element_type is not result.element_type:
         raise VerifyError("element types of source and destination memref types should be the same")

@@ -25,7 +25,9 @@ def plus(left: int, right: int) -> int:
 def subview_type(
     source: MemRefType, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> MemRefType:
-    """Return the type of a slice that keeps all dimensions of its source, also dimensions of extent 1."""
+    """Return the type of a slice of the strided memref `source`. It keeps all dimensions, also dimensions of
+    extent 1; `DYNAMIC` numbers make the layout dynamic.
+    """
     layout = strided_layout.strides_and_offset(source)
     assert layout is not None, "a slice needs a strided source"
     source_strides, target = layout
@@ -36,7 +38,9 @@ def subview_type(
 
 
 def transposed_type(source: MemRefType, permutation: affine.AffineMap) -> MemRefType:
-    """Return the type of a memref with permuted dimensions; its layout is spelt as an affine map."""
+    """Return the type of a strided memref with permuted dimensions. Its layout is an affine map, or absent if
+    the result is row-major without an offset.
+    """
     layout = strided_layout.strides_and_offset(source)
     assert layout is not None, "a transpose needs a strided source"
     order = [result.position for result in permutation.results if isinstance(result, affine.AffineDimension)]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CacheModifier(Enum):
-    """The cache levels of an access; the names are PTX's."""
+    """The cache levels of an access, with PTX's names, such as ``ca`` and ``cg``."""
 
     NONE = 0
     CA = 1
@@ -26,7 +26,7 @@ class CacheModifier(Enum):
 
 
 class EvictionPolicy(Enum):
-    """When a cache line may go."""
+    """The priority with which a cache evicts the line that is accessed."""
 
     NONE = 0
     FIRST = 1
@@ -82,7 +82,7 @@ class RoundingMode(Enum):
 
 
 class PropagateNan(Enum):
-    """Whether a minimum or maximum of NaN and a number is NaN."""
+    """Whether a minimum, maximum or clamp of NaN and a number is NaN (`ALL`), or the number (`NONE`)."""
 
     NONE = 0
     ALL = 1
@@ -360,7 +360,7 @@ class BoundedAttr(Parametrised, AssumptionAttr):
 
 
 class SameElementsAttr(Parametrised, AssumptionAttr):
-    """``#nv_tileaa.same_elements<[1, 4]>``: along each dimension, runs of that many elements are equal."""
+    """``#nv_tileaa.same_elements<[1, 4]>``: along each dimension, the length of the runs of equal elements."""
 
     name: ClassVar[str] = "nv_tileaa.same_elements"
     values: tuple[int, ...]

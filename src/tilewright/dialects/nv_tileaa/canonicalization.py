@@ -36,7 +36,9 @@ UNCHANGING = {RmwMode.ADD: is_zero, RmwMode.OR: is_zero, RmwMode.XOR: is_zero, R
 
 @pattern(pointer.AddPtrOp, name="AddPtrOfAddPtr", defined_by=({0: AddPtrOp},))
 def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace ``(p + a) + b`` by ``p + (a + b)``, if the sum of the offsets cannot wrap around by itself."""
+    """Replace ``(p + a) + b`` by ``p + (a + b)``, if both offsets have one type, of 64 bits or index: sums of
+    narrower offsets may wrap around.
+    """
     inner = defined_by(op.base, AddPtrOp)
     if inner is None or inner.offset.type is not op.offset.type:
         return rewriter.no_match("the pointer is not a sum with an offset of the same type")
@@ -50,7 +52,9 @@ def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(pointer.AssumeOp, name="AssumeOfSplat", defined_by=({0: SplatOp},))
 def assume_scalar(op: pointer.AssumeOp, rewriter: Rewriter) -> NoMatch | None:
-    """Move an assumption about each element of a splat to the scalar."""
+    """Move an assumption about the value of a splat to its scalar, if every predicate is about single
+    elements.
+    """
     splat = defined_by(op.source, SplatOp)
     if splat is None or splat.source is None:
         return rewriter.no_match("the value is no splat")
@@ -76,7 +80,7 @@ def _replace_by_splat(
 
 @pattern(structure.SplatOp, name="SplatOfConstant", defined_by=({0: ConstantLike}, {0: SplatOp}))
 def splat_number(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
-    """Store the number of a constant in the splat itself."""
+    """Replace the constant scalar operand of a splat by an attribute of the splat."""
     number = tile_constant(op.source) if op.source is not None else None
     if number is None:
         return rewriter.no_match("the scalar is not constant")
@@ -117,7 +121,7 @@ SHAPE_OF_SPLAT = tuple(
 
 @pattern(shape.ViewOp, name="ViewOfView", defined_by=({0: ViewOp},))
 def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
-    """Merge a view of a view."""
+    """Merge a view of a view into a view of its source."""
     inner = defined_by(op.source, ViewOp)
     if inner is None:
         return rewriter.no_match("the value is no view")
@@ -131,7 +135,9 @@ def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(structure.ExtractOp, name="ExtractOfElementwise", defined_by=({0: Elementwise},))
 def extract_operands(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """Compute an extracted element of an elementwise result from the elements of the operands."""
+    """Compute an extracted element of an elementwise result from the elements of the operands, if the
+    extraction is the only user of the result.
+    """
     source = op.source.owner if isinstance(op.source, OpResult) else None
     if (
         source is None
@@ -158,7 +164,9 @@ def _element(value: Value, op: structure.ExtractOp, rewriter: Rewriter) -> Value
 
 @pattern(structure.ExtractOp, name="ExtractOfExpandDims", defined_by=({0: ExpandDimsOp},))
 def extract_before_expansion(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace an extraction from the result of `expand_dims` by an extraction from its source."""
+    """Replace an extraction from the result of `expand_dims` by an extraction from its source, unless that is
+    a scalar.
+    """
     inner = defined_by(op.source, ExpandDimsOp)
     if inner is None or not shape_of(inner.source.type):
         return rewriter.no_match("the tile has no added dimension")
@@ -192,7 +200,7 @@ def load_all(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(memory.LoadOp, name="LoadNothing")
 def load_nothing(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a load whose mask is all false by the fallback value."""
+    """Replace a load whose mask is all false by the operand `other`, or by poison without it."""
     if op.mask is None or not is_zero(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be false")
     value = op.other
@@ -231,12 +239,14 @@ def store_nothing(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _access(op: memory.LoadOp | memory.StoreOp) -> dict[str, Any]:
-    """Return the fields of an access that are neither operands nor results."""
+    """Return the attributes of an access as keyword arguments of its class, by their names in Python."""
     return {field.python_name: getattr(op, field.python_name) for field in op.kind.attributes}
 
 
 def _passed_token(op: memory.LoadOp | memory.StoreOp, rewriter: Rewriter) -> list[Value]:
-    """Return the token that replaces the token of an erased access: its input token."""
+    """Return the token that replaces the token of an erased access: its input token, or a new one. Return an
+    empty list if the access has no token as result.
+    """
     if op.done is None:
         return []
     if op.token is not None:
@@ -249,7 +259,9 @@ def _passed_token(op: memory.LoadOp | memory.StoreOp, rewriter: Rewriter) -> lis
 
 @pattern(memory.AtomicRmwOp, name="AtomicRmwOfIdentity")
 def load_instead_of_combining(op: memory.AtomicRmwOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace an atomic that leaves memory unchanged by a load."""
+    """Replace an atomic that leaves memory unchanged, such as the addition of zero, by a load. Atomics that
+    release, and atomics in a module with a known target, are kept.
+    """
     is_identity = UNCHANGING.get(op.rmw_mode)
     if is_identity is None or not is_identity(tile_constant(op.value)):
         return rewriter.no_match("the operation is not known to leave memory as it is")
@@ -258,7 +270,9 @@ def load_instead_of_combining(op: memory.AtomicRmwOp, rewriter: Rewriter) -> NoM
 
 @pattern(memory.AtomicCasOp, name="AtomicCasOfSame")
 def load_instead_of_exchanging(op: memory.AtomicCasOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a compare-and-swap that stores the compared elements by a load."""
+    """Replace a compare-and-swap that stores the compared elements by a load. Atomics that release, and
+    atomics in a module with a known target, are kept.
+    """
     if op.compare is not op.replacement:
         return rewriter.no_match("the compared value is not the replacement")
     return _load_instead(op, rewriter)

@@ -17,8 +17,9 @@ def operand_words(operands: Sequence[object]) -> str:
 
 
 def with_values(words: str, values: Sequence[object] = UNKNOWN_VALUES) -> str:
-    """Return the message of a check with its values filled in. Without values, return it without the part
-    that shows them.
+    """Return the message `words` of a check with the placeholders ``{0}``, ``{1}``, ... replaced by `values`.
+    An empty string drops its placeholder and the blank after it; the default drops the values that are not
+    known.
     """
     for number, value in enumerate(values):
         place = f"{{{number}}}"

@@ -39,12 +39,12 @@ def is_pointer(type: Type) -> bool:
 
 
 def is_number(type: Type) -> bool:
-    """Return whether a type is an integer, an index or a float."""
+    """Return whether a type is a signless integer, an index or a float."""
     return constraints.is_signless_integer_or_index(type) or constraints.is_float(type)
 
 
 class TileLike(Satisfies):
-    """A scalar that satisfies a predicate, or a tile of such elements."""
+    """The constraint for a scalar that satisfies a predicate, or a tile of such elements."""
 
     def __init__(self, scalar: Callable[[Type], bool], description: str) -> None:
         def matches(type: Type) -> bool:
@@ -105,18 +105,20 @@ def bits_in_memory(type: Type) -> int:
 
 
 def have_same_bits_in_memory(source: Type, target: Type) -> bool:
-    """Return whether elements of both types are equally wide in memory."""
+    """Return whether elements of both types take the same number of bits in memory, and more than 0."""
     return bits_in_memory(source) == bits_in_memory(target) > 0
 
 
 def bits_of(type: Type) -> int:
-    """Return the bits of an element; 0 if they do not follow from the type."""
+    """Return the bits of an element that is an integer or a float; 0 for other types, such as index and
+    pointers.
+    """
     element = element_of(type)
     return element.width if isinstance(element, builtin_types.IntegerType | builtin_types.FloatType) else 0
 
 
 class TileDialectOp(Operation):
-    """An operation of `nv_tileaa` or `nv_tileas`."""
+    """The base of the operations of `nv_tileaa` and `nv_tileas`."""
 
     concepts: ClassVar[tuple[type[Any], ...]] = ()
     """The classes that implement the operation's interfaces."""
@@ -130,7 +132,7 @@ class TileDialectOp(Operation):
 
 
 class SameTypeResultOp(TileDialectOp):
-    """An operation whose results have the type of the first operand."""
+    """The base of operations of the tile dialects whose results have the type of the first operand."""
 
     @classmethod
     def infer_result_types(

@@ -38,7 +38,9 @@ OPERATIONS: tuple[type[Operation], ...] = (
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """Return a constant tile, or an ``arith.constant`` for a scalar; None if there is none."""
+    """Return a ``nv_tileaa.constant_tensor`` for dense elements of the type `type`, or an ``arith.constant``
+    for a scalar; None for other attributes.
+    """
     if not isinstance(value, builtin_attributes.DenseElementsAttr) or value.type is not type:
         return materialize_scalar(value, type, location)
     kind = structure.ConstantTensorOp.op_kind

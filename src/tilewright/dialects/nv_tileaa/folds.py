@@ -39,7 +39,9 @@ class DotFields(Protocol):
 
 
 def tile_constant(value: Value) -> Attribute | None:
-    """Return the constant that a value is: of a constant operation, or a splat of a number."""
+    """Return the constant attribute of a value that a constant operation or a splat of a number defines; None
+    for other values.
+    """
     if not isinstance(value, OpResult):
         return None
     op = value.owner
@@ -49,14 +51,16 @@ def tile_constant(value: Value) -> Attribute | None:
 
 
 def fold_dimension(op: tileaa_structure.GetDimSizeOp, constants: constant_folding.Constants) -> FoldResult:
-    """Fold an extent that the type of a memory object states."""
+    """Fold the query of an extent that the type of the memory object states to a constant."""
     shape = constraints.checked_type(op.source).shape
     extent = shape[op.dim] if op.dim < len(shape) else DYNAMIC
     return None if extent == DYNAMIC else IntegerAttr(op.result.type, extent)
 
 
 def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
-    """Return a dense constant with one element, which is the value of all elements."""
+    """Return a dense constant of the tile type `type` whose elements all are `value`; None if `value` is no
+    number, or not of the element type.
+    """
     if not isinstance(value, IntegerAttr | FloatAttr) or value.type is not element_of(type):
         return None
     patterns = constant_folding.scalar_patterns(value)
@@ -64,7 +68,7 @@ def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
 
 
 def fold_extract(op: tileaa_structure.ExtractOp, constants: constant_folding.Constants) -> FoldResult:
-    """Fold an extract from a splat to the splat's element."""
+    """Fold an extract from a splat to the element of the splat, and an extract from a scalar to the scalar."""
     splat = constant_folding.defined_by(op.source, tileaa_structure.SplatOp)
     if splat is None or splat.source is None:
         return op.source if not shape_of(op.source.type) and op.source.type is op.result.type else None
@@ -72,7 +76,9 @@ def fold_extract(op: tileaa_structure.ExtractOp, constants: constant_folding.Con
 
 
 def fold_bitcast(op: BitcastOp, constants: constant_folding.Constants) -> FoldResult:
-    """Fold a cast to the same type, and a cast back; a tf32 in between has dropped bits."""
+    """Fold a cast to the same type to its operand, and a cast of a cast of x, back to the type of x, to x;
+    not if the type between is tf32, which drops bits.
+    """
     source, target = op.source, op.result.type
     if source.type is target:
         return source

@@ -46,7 +46,7 @@ class PtrType(parametrised.Parametrised, Type):
 
 
 class ProgramIdType(Type):
-    """``!nv_tileaa.program_id``: which instance of the program is running."""
+    """``!nv_tileaa.program_id``: the tile block that `cancel_next_program_id` cancelled, or none."""
 
     name: ClassVar[str] = "nv_tileaa.program_id"
 
@@ -58,9 +58,8 @@ class MemTokenType(Type):
 
 
 class QueueType(parametrised.Parametrised, Type):
-    """``!nv_tileaa.queue<(tensor<8xf32>, i32), isolated = true>``: hands tuples from one part of a program to another.
-
-    The two ends of an isolated queue share no other memory.
+    """``!nv_tileaa.queue<(tensor<8xf32>, i32), isolated = true>``: passes tuples of these types between
+    regions that run concurrently. The two ends of an isolated queue share no other memory.
     """
 
     name: ClassVar[str] = "nv_tileaa.queue"
@@ -150,7 +149,9 @@ class TileMemRefType(ShapedType):
 
 
 class TiledViewType(parametrised.Parametrised, Type):
-    """``!nv_tileaa.tiled_view<!nv_tileaa.memref<f32>, [64, 32]>``: a memory object seen as a grid of tiles."""
+    """``!nv_tileaa.tiled_view<!nv_tileaa.memref<f32>, [64, 32]>``: a memory object seen as a grid of tiles;
+    `shape` is the extents of one tile. The attribute `layout` is optional.
+    """
 
     name: ClassVar[str] = "nv_tileaa.tiled_view"
     source: Type

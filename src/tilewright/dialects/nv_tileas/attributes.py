@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tilewright.layouts.linear import LinearLayout
 
 
-DEALT = 4
-"""The number of consecutive elements that each thread holds in turn, for a tile in arrays in the memory of
+ARRAY_VECTOR_WIDTH = 4
+"""The number of consecutive elements that each thread has in turn, for a tile in arrays in the memory of
 threads.
 """
 
@@ -207,10 +207,10 @@ class ThreadArraysAttr(TensorEncoding):
             raise InvalidParameters(f"expected a power of two of threads, got {self.threads}")
 
     def check_tensor(self, shape: tuple[int, ...]) -> None:
-        if prod(shape) % (DEALT * self.threads):
+        if prod(shape) % (ARRAY_VECTOR_WIDTH * self.threads):
             words = trees.tree_text(shape)
             raise InvalidParameters(
-                f"expected {DEALT} elements for each of {self.threads} threads, got {words}"
+                f"expected {ARRAY_VECTOR_WIDTH} elements for each of {self.threads} threads, got {words}"
             )
 
     def print_parameters(self, printer: Printer) -> None:
@@ -278,9 +278,9 @@ def whole_tile(shape: Sequence[int]) -> LayoutAttr:
 
 
 def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
-    """Return the layout of a view of a tile: extents of the result, and strides in elements of the source.
-
-    The stride of an extent of 1 is irrelevant; it is set to 0, so that equal views have equal layouts.
+    """Return the layout of a view of a tile from the extents of the view and its strides in elements of the
+    source. The stride of an extent of 1 is irrelevant; it is set to 0, so that equal views have equal
+    layouts.
     """
     steps = tuple(step if extent > 1 else 0 for extent, step in zip(shape, strides, strict=True))
     return LayoutAttr(tuple(shape), steps)
@@ -296,10 +296,9 @@ def view_dimensions(
     layout: LayoutAttr | None, shape: tuple[int, ...], source: tuple[int, ...]
 ) -> tuple[int | None, ...] | None:
     """Return for each dimension of the source the dimension of the view that indexes it; None for a dimension
-    that the view only reads at index 0.
-
-    ``shape`` and ``source`` are the extents of the view and of its source. Returns None unless each dimension
-    of the view indexes one dimension of the source, or repeats elements.
+    that the view only reads at index 0. `layout` is the layout of the view, None for a reshape; ``shape`` and
+    ``source`` are the extents of the view and of its source. Return None altogether unless each dimension of
+    the view indexes one dimension of the source, or repeats elements.
     """
     if layout is not None:
         return _laid_out_dimensions(view_strides(layout), shape, source)
@@ -312,10 +311,9 @@ def view_dimensions(
 def _laid_out_dimensions(
     strides: Sequence[int], shape: Sequence[int], source: Sequence[int]
 ) -> tuple[int | None, ...] | None:
-    """Return for each dimension of a view the dimension of the source that it indexes, or None if it repeats
-    elements. None altogether if a stride is not the stride of a source dimension.
-
-    Strides count elements of the source in row-major order; 0 repeats an element.
+    """Return for each dimension of the source the dimension of the view that indexes it, or None if there is
+    none. Return None altogether if a stride is not the stride of a source dimension, or an extent exceeds the
+    dimension's. Strides count elements of the source in row-major order; 0 repeats an element.
     """
     dimension: dict[int, int] = {}
     stride = 1

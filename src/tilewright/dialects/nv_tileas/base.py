@@ -35,8 +35,8 @@ LAYOUT_NAME = "nv_tileas.layout"
 
 
 class LayoutOp(TileDialectOp):
-    """An operation that may have a layout as attribute: how the elements of its result are distributed. A
-    pass assigns it.
+    """The base of operations that may have a `layout`, which says how the elements of the result are
+    distributed. It is None until a pass assigns layouts.
     """
 
     layout: tileas_attributes.LayoutAttr | None = fields.optional_attr_def(
@@ -48,17 +48,21 @@ class LayoutOp(TileDialectOp):
 
 
 class OrderedOp(TileDialectOp):
-    """An operation that takes part in the order of memory accesses: no match may cross it."""
+    """The base of operations that take part in the order of memory accesses: no pattern may match across
+    them.
+    """
 
     concepts: ClassVar[tuple[type[Any], ...]] = (MemoryConsistencyOpInterface,)
 
 
 class OrderedLayoutOp(LayoutOp, OrderedOp):
-    """A `LayoutOp` that is an `OrderedOp`."""
+    """The base of operations that may have a layout (`LayoutOp`) and take part in the order of memory
+    accesses (`OrderedOp`).
+    """
 
 
 class SameTypeLayoutOp(LayoutOp):
-    """A `LayoutOp` whose result has the type of the first operand."""
+    """The base of operations that may have a layout, and whose only result has the type of the first operand."""
 
     @classmethod
     def infer_result_types(

@@ -25,8 +25,9 @@ have distance 1.
 
 
 def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
-    """Return whether a match of two operations would cross an operation that takes part in the order of
-    memory accesses. Also True if that is unknown: they are in different blocks, or far from each other.
+    """Return whether an operation between `earlier` and `later` takes part in the order of memory accesses,
+    so that the two may not be matched. Also True if they are in different blocks, `later` does not follow
+    `earlier`, or their distance exceeds `FARTHEST`.
     """
     op = earlier.next if earlier.parent is later.parent else None
     for _ in range(FARTHEST):
@@ -39,9 +40,11 @@ def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
 
 
 def fold_extracted_insert(op: tileas_tile.ExtractSliceOp, constants: Constants) -> FoldResult:
-    """Fold the extraction of a part that was just inserted at the same offsets.
+    """Fold an `extract_slice` of the result of an `insert_slice` to the inserted part, if offsets, sizes,
+    layout and type are the same.
 
-    An operation in between that takes part in the order of memory may have reused the memory.
+    Return None otherwise, and if an operation between the two takes part in the order of memory accesses: it
+    may have reused the memory.
     """
     inserted = constant_folding.defined_by(op.source, tileas_tile.InsertSliceOp)
     if inserted is None or inserted.source.type is not op.result.type:
@@ -51,7 +54,9 @@ def fold_extracted_insert(op: tileas_tile.ExtractSliceOp, constants: Constants) 
 
 
 def fold_layout_conversion(op: tileas_tile.ConvertLayoutOp, constants: Constants) -> FoldResult:
-    """Fold a conversion to the layout that a tile has already, by its type, or else by the attributes."""
+    """Fold a conversion to its source if the layout does not change. The layouts are the encodings of the
+    types or, without encodings, the attributes `source_layout` and `layout`.
+    """
     source, result = op.source.type, op.result.type
     if tileas_rules.encoding_of(result) is not None:
         return op.source if source is result else None
@@ -59,7 +64,9 @@ def fold_layout_conversion(op: tileas_tile.ConvertLayoutOp, constants: Constants
 
 
 def fold_view(op: tileas_tile.ViewOp, constants: Constants) -> FoldResult:
-    """Fold a view that has the type of its source and moves no element."""
+    """Fold a view to its source if both have the same type, and the view has no layout or the row-major
+    layout, so that no element moves.
+    """
     if op.result.type is not op.source.type:
         return None
     shape = tileaa_constraints.shape_of(op.source.type)
@@ -68,7 +75,9 @@ def fold_view(op: tileas_tile.ViewOp, constants: Constants) -> FoldResult:
 
 
 def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
-    """Return `fold` restricted to operations whose attributes `ways` all have their defaults."""
+    """Return `fold` restricted to operations whose attributes `ways` all have their defaults; other
+    operations are not folded.
+    """
     defaults = {field.ir_name: field.default for field in ways}
 
     @wraps(fold)
@@ -81,8 +90,9 @@ def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
 
 
 def fold_as(source: type[Operation]) -> Fold:
-    """Return the fold of an operation of `arith` or `math`, for the operation of the same name in
-    `nv_tileas`.
+    """Return the fold for the operation of `nv_tileas` with the name of `source`, an operation of `arith` or
+    `math`: the fold of `source`, restricted to operations whose additional attributes (`ways_of`) have their
+    defaults.
     """
     fold, ways = SOURCES[source], ways_of(source)
     if not ways:

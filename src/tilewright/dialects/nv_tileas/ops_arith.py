@@ -21,7 +21,7 @@ from tilewright.dialects.common import constraints, traits as common_traits
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.math import dialect as functions
 from tilewright.dialects.nv_tileaa import constraints as tiles
-from tilewright.dialects.nv_tileaa.ops.math import SAYING
+from tilewright.dialects.nv_tileaa.ops.math import WITH_MODIFIERS
 from tilewright.dialects.nv_tileaa.rules.shape import check_same_encoding
 from tilewright.dialects.nv_tileas.base import LayoutOp
 from tilewright.ir.declaration import constraint as declaration_constraint, traits as ir_traits
@@ -113,7 +113,9 @@ CASTS = (conversion.ExtFOp, conversion.TruncFOp)
 
 
 class TileArithOp(LayoutOp, StandardOp):
-    """Base of the operations of the table, which combine and convert elements without moving them."""
+    """The base of the operations of the tables, which combine and convert elements without moving them. The
+    verifier checks that the operands and results have the same encoding.
+    """
 
     verifies_locally = True
 
@@ -122,7 +124,10 @@ class TileArithOp(LayoutOp, StandardOp):
 
 
 def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
-    """Return the class of ``nv_tileas.X`` for the class of ``arith.X``."""
+    """Create the class of ``nv_tileas.X`` for `source`, the class of ``X`` in `arith` or `math`, with the
+    docstring `doc`. It has the fields of `source`, whose constraints admit tiles instead of vectors, and the
+    attributes `ways_of(source)`.
+    """
     namespace: dict[str, Any] = {"__doc__": doc, "__module__": __name__}
     for field in (*source.declared_fields, *ways_of(source)):
         namespace[field.python_name] = _on_tiles(field)
@@ -139,16 +144,18 @@ def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
 
 def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
     """Return the attributes for rounding, flushing or saturation that the operation of `nv_tileas` adds to
-    ``source``.
+    `source`, an operation of `arith` or `math`. Return an empty tuple if it adds none.
     """
     declared = source.op_kind.attributes_by_ir_name
-    saying = conversion.TruncFOp if source in CASTS else SAYING.get(source)
-    fields = saying.op_kind.attributes if saying is not None else ()
+    modified = conversion.TruncFOp if source in CASTS else WITH_MODIFIERS.get(source)
+    fields = modified.op_kind.attributes if modified is not None else ()
     return tuple(field for field in fields if field.ir_name not in declared)
 
 
 def _own(source: type[Operation]) -> tuple[type[Any], ...]:
-    """Return the classes of a declaration that `TileArithOp` does not derive from."""
+    """Return the classes in the method resolution order of `source` that are not base classes of
+    `TileArithOp`.
+    """
     return tuple(base for base in source.__mro__ if not issubclass(TileArithOp, base))
 
 
@@ -165,8 +172,9 @@ BY_SOURCE: Mapping[type[Operation], type[TileArithOp]] = {
 
 
 def also_on_tiles(table: Mapping[type[Operation], _Row]) -> dict[type[Operation], _Row]:
-    """Return a table by operation of `arith` or `math`, extended by rows for the operations of the same name
-    in `nv_tileas`.
+    """Return a copy of `table`, which is keyed by operations of `arith` and `math`, extended by the
+    operations of the same names in `nv_tileas` with the same values. Keys without an operation of that name
+    get no new row.
     """
     return {**table, **{BY_SOURCE[op]: row for op, row in table.items() if op in BY_SOURCE}}
 

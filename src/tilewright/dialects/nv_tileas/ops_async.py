@@ -23,7 +23,9 @@ ANY_TOKEN = Either(
 
 
 class AsyncCancelNextProgramIdOp(tileas_base.OrderedOp, name="nv_tileas.async.cancel_next_program_id"):
-    """Starts to cancel a tile block that has not begun yet, so that this one can do its work."""
+    """Starts to cancel a tile block that has not begun yet, so that this tile block can do its work. The
+    index of the canceled tile block is written to `buffer`.
+    """
 
     buffer: Value = fields.operand_def(tileas_base.MEMORY, "The address of the result.")
     barrier: Value | None = fields.optional_operand_def(
@@ -33,7 +35,9 @@ class AsyncCancelNextProgramIdOp(tileas_base.OrderedOp, name="nv_tileas.async.ca
 
 
 class AsyncCopyOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.copy"):
-    """Starts to copy elements from one kind of memory to another."""
+    """Starts to copy elements between memories, such as global and shared memory, by the instruction `atom`;
+    the result is an async token that is complete when the copy is.
+    """
 
     source: Value = fields.operand_def(TILE_OR_VIEW, "What is copied.")
     destination: Value = fields.operand_def(TILE_OR_VIEW, BUFFER)
@@ -46,7 +50,9 @@ class AsyncCopyOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.copy"):
 
 
 class AsyncDotOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.dot"):
-    """Starts to multiply two matrices and to add a matrix; the factors may be views of shared memory."""
+    """Starts to multiply two matrices and to add a matrix; the factors may be views of shared memory. The sum
+    is available when the async token, the second result, is complete.
+    """
 
     a: Value = fields.operand_def(TILE_OR_VIEW, "The left-hand matrix, M x K.")
     b: Value = fields.operand_def(TILE_OR_VIEW, "The right-hand matrix, K x N.")
@@ -73,7 +79,9 @@ class AsyncDotOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.dot"):
 
 
 class AsyncExtractSliceOp(tileas_base.LayoutOp, name="nv_tileas.async.extract_slice"):
-    """Extracts a part of a tile that is still being computed."""
+    """Extracts a part of a tile that is available when `token` is complete; the part is available when the
+    token `done` is.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
     token: Value = fields.operand_def(tileas_base.ASYNC_TOKEN, RUNNING)
@@ -91,7 +99,9 @@ class AsyncExtractSliceOp(tileas_base.LayoutOp, name="nv_tileas.async.extract_sl
 
 
 class AsyncInsertSliceOp(tileas_base.LayoutOp, name="nv_tileas.async.insert_slice"):
-    """Replaces a part of a tile that is still being computed."""
+    """Returns a tile with a part replaced by `source`. The operands are available when `token` is complete,
+    the result when the token `done` is.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, "The part.")
     destination: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
@@ -110,7 +120,7 @@ class AsyncInsertSliceOp(tileas_base.LayoutOp, name="nv_tileas.async.insert_slic
 
 
 class FutureWaitOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.future_wait"):
-    """Waits for a token and returns the values that depend on it."""
+    """Waits until a token is complete, and returns the `values`, which depend on it, unchanged."""
 
     token: Value = fields.operand_def(tileas_base.ASYNC_TOKEN, RUNNING)
     values: tuple[Value, ...] = fields.variadic_operand_def(
@@ -126,13 +136,15 @@ class FutureWaitOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.futur
 
 
 class WaitOp(tileas_base.OrderedOp, name="nv_tileas.async.wait"):
-    """Waits for asynchronous operations to complete."""
+    """Waits until the asynchronous operations of all `tokens` are complete."""
 
     tokens: tuple[Value, ...] = fields.variadic_operand_def(tileas_base.ASYNC_TOKEN, RUNNING, default=())
 
 
 class ToAsyncOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.to_async"):
-    """Wraps an available value as the result of an asynchronous operation, so that loops may carry both."""
+    """Returns an available value unchanged, with an async token, as an asynchronous operation does, so that a
+    loop may carry both kinds of values.
+    """
 
     source: Value = fields.operand_def(ANY_TYPE, "The value.")
     token: Value = fields.operand_def(tileas_base.ASYNC_TOKEN, RUNNING)
@@ -142,7 +154,9 @@ class ToAsyncOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.to_async
 
 
 class TokenToAsyncOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.token_to_async"):
-    """Converts a token of memory order, or of a pipeline, to an async token."""
+    """Converts a token of memory order, or of a pipeline, to an async token that is complete when the
+    operations of the token are.
+    """
 
     source: Value = fields.operand_def(ANY_TOKEN, "The token.")
     result: Value = fields.result_def(tileas_base.ASYNC_TOKEN, RUNNING)
@@ -150,7 +164,9 @@ class TokenToAsyncOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.tok
 
 
 class AsyncLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.load"):
-    """Starts to read elements into a buffer."""
+    """Starts to read elements from memory into a buffer. Elements whose mask is false are not read; they
+    become `other`.
+    """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     buffer: Value = fields.operand_def(tileas_base.VIEW, BUFFER)
@@ -163,7 +179,7 @@ class AsyncLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.load"):
 
 
 class AsyncStoreOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.store"):
-    """Starts to write elements from a buffer."""
+    """Starts to write the elements of a buffer whose mask is true to memory."""
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     buffer: Value = fields.operand_def(tileas_base.VIEW, "Where the elements come from.")
@@ -173,7 +189,9 @@ class AsyncStoreOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.store"):
 
 
 class AsyncTiledLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.tiled_load"):
-    """Starts to read one tile of a view into a buffer."""
+    """Starts to read one tile of a view in memory into a buffer; elements outside of the memory become
+    `padding_value`.
+    """
 
     view: Value = fields.operand_def(tileas_base.VIEW, VIEW_DOC)
     buffer: Value = fields.operand_def(tileas_base.VIEW, BUFFER)
@@ -186,7 +204,9 @@ class AsyncTiledLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.tiled_
 
 
 class AsyncTiledAtomicRmwOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.tiled_atomic_rmw"):
-    """Starts to combine a buffer with one tile of memory, through the copy engine."""
+    """Starts to combine one box of the memory of `descriptor` with the elements of a buffer in shared memory,
+    by `rmw_mode` and the copy engine. The result is an async token; the old elements are not returned.
+    """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(
@@ -207,8 +227,8 @@ class AsyncTiledAtomicRmwOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.t
 
 
 class TiledTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_load"):
-    """Starts a copy of one box into shared memory by the copy engine, which signals a barrier when it is
-    complete.
+    """Starts a copy of one box of the memory of `descriptor` into shared memory by the copy engine, which
+    signals `barrier` when the copy is complete. The result is an async token, which is then complete as well.
     """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
@@ -228,7 +248,9 @@ class TiledTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_load
 
 
 class TiledTMAStoreOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_store"):
-    """Starts a copy of one box from shared memory by the copy engine."""
+    """Starts a copy of one box from shared memory to the memory of `descriptor` by the copy engine; the
+    result is an async token that is complete when the copy is.
+    """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(tileas_base.VIEW, "Where the box comes from.")
@@ -243,7 +265,9 @@ class TiledTMAStoreOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_sto
 
 
 class GatherTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.gather_tma_load"):
-    """Starts a read of rows by the copy engine, each with its own index, into shared memory."""
+    """Starts a read of rows by the copy engine, each with its own index, into shared memory; the engine
+    signals `barrier` when the rows have arrived. The result is an async token.
+    """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(tileas_base.VIEW, BUFFER)
@@ -266,7 +290,9 @@ class GatherTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.gather_tma_lo
 
 
 class ScatterTMAStoreOp(tileas_base.OrderedOp, name="nv_tileas.async.scatter_tma_store"):
-    """Starts a write of rows by the copy engine, each with its own index, from shared memory."""
+    """Starts a write of rows by the copy engine, each with its own index, from shared memory. The result is
+    an async token.
+    """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
     buffer: Value = fields.operand_def(tileas_base.VIEW, "Where the rows come from.")

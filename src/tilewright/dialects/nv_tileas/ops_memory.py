@@ -20,33 +20,36 @@ FENCE = "Memory order of a fence next to the access: a load may acquire, a store
 
 
 class LoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.LoadElementsOp, name="nv_tileas.load"):
-    """Reads elements; masked-off elements are not read, and their result is ``other``."""
+    """Reads elements of memory. Elements whose mask is false are not read; their result is ``other``, or
+    unspecified without it.
+    """
 
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
 class StoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreElementsOp, name="nv_tileas.store"):
-    """Writes the elements whose mask is true."""
+    """Writes the elements whose mask is true to memory; all elements without a mask."""
 
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
 class GatherLoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.LoadRowsOp, name="nv_tileas.gather_load"):
-    """Reads rows of memory at arbitrary indices."""
+    """Reads rows of memory: each has an index of its own along the first dimension."""
 
     base: Value = fields.operand_def(tileas_base.MEMORY, tileaa_memory.BASE_DOC)
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
 class ScatterStoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreRowsOp, name="nv_tileas.scatter_store"):
-    """Writes rows of memory at arbitrary indices."""
+    """Writes rows of memory: each has an index of its own along the first dimension."""
 
     base: Value = fields.operand_def(tileas_base.MEMORY, tileaa_memory.BASE_DOC)
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
 class TiledLoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.TiledCopyOp, name="nv_tileas.tiled_load"):
-    """Reads one tile of a view; elements outside are padding.
+    """Reads one tile of a view; elements outside are padding. The results are the tile and, if it is
+    requested, a token.
 
     The semantics are weak or relaxed, since the copy engine orders nothing; a fence after the access
     acquires.
@@ -84,7 +87,7 @@ class TiledLoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.TiledCopyOp, name="
 
 
 class TiledStoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.TiledCopyOp, name="nv_tileas.tiled_store"):
-    """Writes one tile of a view; elements outside are dropped.
+    """Writes one tile of a view; elements outside are dropped. The result, if it is requested, is a token.
 
     The semantics are weak or relaxed, since the copy engine orders nothing; a fence before the access
     releases.
@@ -116,7 +119,9 @@ class TiledStoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.TiledCopyOp, name=
 class TiledAtomicRmwOp(
     tileas_base.OrderedLayoutOp, tileaa_memory.TiledAtomicOp, name="nv_tileas.tiled_atomic_rmw"
 ):
-    """Combines a tile with one tile of a view in memory; each element is updated atomically."""
+    """Combines a tile with one tile of a view in memory by `rmw_mode`; each element is updated atomically.
+    The results are the earlier elements and, if it is requested, a token.
+    """
 
     view: Value = fields.operand_def(tileas_base.VIEW, tileaa_memory.VIEW_DOC)
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)

@@ -27,7 +27,7 @@ CONSUMER_DOC = "The number of the group of agents that reads the pipeline."
 
 
 class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipeline"):
-    """Creates a pipeline whose stages are all free."""
+    """Creates a pipeline of `num_stages` free stages."""
 
     num_stages: int = fields.attr_def(COUNT, "How many stages there are.", ir_name="numStages")
     producer_group: int = fields.attr_def(
@@ -64,7 +64,9 @@ class CreateIteratorOp(TileDialectOp, name="nv_tileas.async.pipeline.create_iter
 
 
 def check_stages(pipeline: Type, iterator: Type) -> None:
-    """Raise `VerifyError` unless an iterator has as many stages as a pipeline."""
+    """Raise `VerifyError` unless the type `iterator` of a pipeline iterator has as many stages as the
+    pipeline type `pipeline`.
+    """
     assert isinstance(pipeline, tileas_types.PipelineType), "the operand constraint holds"
     assert isinstance(iterator, tileas_types.PipelineIteratorType), "the operand constraint holds"
     if pipeline.stages != iterator.count:
@@ -89,7 +91,9 @@ class CreateNullTokenOp(TileDialectOp, name="nv_tileas.async.pipeline.create_nul
 
 
 class StageOp(TileDialectOp):
-    """An operation on one stage of a pipeline."""
+    """The base of operations on the stage of a pipeline that `iterator` selects. The verifier checks that the
+    iterator has as many stages as the pipeline.
+    """
 
     pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
     iterator: Value = fields.operand_def(tileas_base.ITERATOR, ITERATOR_DOC)
@@ -99,13 +103,13 @@ class StageOp(TileDialectOp):
 
 
 class ProducerAcquireOp(StageOp, name="nv_tileas.async.pipeline.producer_acquire"):
-    """Waits until a stage is free."""
+    """Waits until a stage is free; the result is the token that gives the right to fill the stage."""
 
     token: Value = fields.result_def(tileas_base.PRODUCER_TOKEN, "The right to fill it.")
 
 
 class ConsumerWaitOp(StageOp, name="nv_tileas.async.pipeline.consumer_wait"):
-    """Waits until a stage is full."""
+    """Waits until a stage is full; the result is the token that gives the right to read the stage."""
 
     consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)
     token: Value = fields.result_def(tileas_base.CONSUMER_TOKEN, "The right to read it.")
@@ -139,7 +143,9 @@ class _Producer(interfaces.ProducerOpInterface):
 
 
 class ProducerWriteOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_write"):
-    """Fills an acquired stage."""
+    """Executes the region, which fills an acquired stage that it gets as arguments. The results are the token
+    of the filled stage and the values that the region yields; the stage is not published yet.
+    """
 
     token: Value = fields.operand_def(tileas_base.PRODUCER_TOKEN, "The stage.")
     pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
@@ -155,7 +161,9 @@ class ProducerWriteOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_wri
 
 
 class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read"):
-    """Reads an awaited stage."""
+    """Executes the region, which reads an awaited stage that it gets as arguments. The results are the token
+    of the stage and the values that the region yields; the stage is not released yet.
+    """
 
     token: Value = fields.operand_def(tileas_base.CONSUMER_TOKEN, "The stage.")
     pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
@@ -174,7 +182,9 @@ class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read
 
 
 class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
-    """Acquires, fills and publishes a stage."""
+    """Waits until a stage is free, executes the region, which fills the stage that it gets as arguments, and
+    publishes the stage. The results are the values that the region yields.
+    """
 
     producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
     outputs: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
@@ -187,7 +197,10 @@ class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
 
 
 class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_async"):
-    """Acquires a stage and starts to fill it; the stage is published when it is filled."""
+    """Waits until a stage is free and executes the region, which starts to fill the stage that it gets as
+    arguments; the stage is published when it is filled. The results are an async token and the values that
+    the region yields.
+    """
 
     producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
     token: Value = fields.result_def(tileas_base.ASYNC_TOKEN, "The operations to wait for.")
@@ -201,7 +214,9 @@ class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_asyn
 
 
 class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
-    """Waits for a stage, reads it and releases it."""
+    """Waits until a stage is full, executes the region, which reads the stage that it gets as arguments, and
+    releases the stage. The results are the values that the region yields.
+    """
 
     consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
     consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)
@@ -218,7 +233,10 @@ class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
 
 
 class ConsumeOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.consume_one_async"):
-    """Waits for a stage and starts to read it; the stage is released when it has been read."""
+    """Waits until a stage is full and executes the region, which starts to read the stage that it gets as
+    arguments; the stage is released when it has been read. The results are an async token and the values that
+    the region yields.
+    """
 
     consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
     consumer_idx: int = fields.attr_def(COUNT, CONSUMER_DOC, default=0)
@@ -249,7 +267,9 @@ class _Agents(interfaces.AgentLikeOpInterface):
 
 
 class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch"):
-    """Splits the warps of a block into agents; each agent runs one of the regions."""
+    """Splits the warps of a block into agents; each agent runs a region of its own, which gets `inputs` as
+    arguments. `num_agents_per_group` has the sizes of the groups of agents, in the order of the regions.
+    """
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(
         ANY_TYPE, "The values passed to the regions as arguments."
@@ -287,7 +307,9 @@ class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch")
 
 
 class PipelineYieldOp(tileas_base.PipelineYieldRole, name=tileas_rules.PIPELINE_YIELD):
-    """Ends a region of a pipeline operation with its results."""
+    """Ends a region of a pipeline operation or of `agent_switch`; the operands become the results of the
+    operation.
+    """
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The results.", default=())
     traits = (Pure(), Terminator())

@@ -25,7 +25,7 @@ ATOM_DOC = "The instruction that the operation becomes."
 
 
 class AllocTensorOp(tileas_base.LayoutOp, name="nv_tileas.alloc_tensor"):
-    """Returns an uninitialised tile."""
+    """Returns a tile, or a view of memory, whose elements are uninitialised."""
 
     result: Value = fields.result_def(TILE_OR_VIEW, "The tile, or a view of memory for it.")
     traits = (ir_traits.Pure(),)
@@ -66,7 +66,7 @@ class ConvertLayoutOp(tileas_base.LayoutOp, name="nv_tileas.convert_layout"):
 
 
 class CopyOp(tileas_base.OrderedLayoutOp, name="nv_tileas.copy"):
-    """Copies elements from one kind of memory to another."""
+    """Copies elements between memories, such as registers and shared memory, by the instruction `atom`."""
 
     source: Value = fields.operand_def(TILE_OR_VIEW, "What is copied.")
     destination: Value = fields.operand_def(TILE_OR_VIEW, "Where it goes.")
@@ -130,7 +130,7 @@ class ExtractSliceOp(tileas_base.LayoutOp, tileaa_shape.SliceOp, name="nv_tileas
 
 
 class InsertSliceOp(tileas_base.LayoutOp, name="nv_tileas.insert_slice"):
-    """Replaces a rectangular part of a tile."""
+    """Returns `destination` with a rectangular part replaced by `source`."""
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, "The part.")
     destination: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
@@ -147,7 +147,9 @@ class InsertSliceOp(tileas_base.LayoutOp, name="nv_tileas.insert_slice"):
 
 
 class DotOp(tileas_base.LayoutOp, ProductOp, name="nv_tileas.dot"):
-    """Multiplies two matrices and adds a matrix, by the matrix instruction that its atom names."""
+    """Multiplies two matrices and adds a matrix, by the matrix instruction that `atom` names. `sfa` and `sfb`
+    are scale factors of blocks of elements; without `accumulate` the matrix is always added.
+    """
 
     accumulate: Value | None = fields.optional_operand_def(
         tileaa_constraints.I1, "Whether C is added; it is without.", default=None
@@ -163,7 +165,9 @@ class DotOp(tileas_base.LayoutOp, ProductOp, name="nv_tileas.dot"):
 
 
 class CombiningLayoutOp(tileas_base.OrderedLayoutOp):
-    """The base of operations that combine elements of a tile, which may be held by several threads."""
+    """The base of `nv_tileas.reduce` and `nv_tileas.scan`, which combine elements of a tile, possibly of
+    several threads. `atom` names the instruction that combines elements of different threads.
+    """
 
     atom: AtomAttr | None = fields.optional_attr_def(
         tileas_base.ATOM, "The instruction that combines elements of several threads.", default=None
@@ -171,7 +175,7 @@ class CombiningLayoutOp(tileas_base.OrderedLayoutOp):
 
 
 class ReduceOp(CombiningLayoutOp, tileaa_shape.ReductionOp, name="nv_tileas.reduce"):
-    """Reduces a tile along a dimension: the elements of each row are combined to one."""
+    """Reduces a tile along a dimension: the region combines the elements of each row to one."""
 
     traits = WITH_BODY
 
@@ -197,13 +201,17 @@ class YieldOp(tileaa_shape.RegionEndOp, name="nv_tileas.yield"):
 
 
 class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileas.cancel_next_program_id"):
-    """Cancels a tile block that has not begun yet, if there is one, so that this one can do its work."""
+    """Cancels a tile block that has not begun yet, if there is one, so that this tile block can do its work.
+    The result is the index of the canceled tile block.
+    """
 
     result: Value = fields.result_def(OneOf((tileaa_types.ProgramIdType(),), "program id"), "The instance.")
 
 
 class PragmaOp(tileaa_constraints.TileDialectOp, name="nv_tileas.pragma"):
-    """Inserts directives for the assembler before and after the operations that compute the results."""
+    """Returns its operands unchanged, and inserts directives for the assembler before and after the
+    operations that compute the operands.
+    """
 
     enter: tuple[str, ...] | None = fields.optional_attr_def(
         STRINGS, "At the beginning.", ir_name="ocgEnterDirectives", default=None

@@ -61,8 +61,8 @@ BLOCK_SCALES = {
 
 
 def residency(type: Type) -> Residency:
-    """Return the kind of memory that holds a value's elements: registers for tiles, global memory for memory
-    objects.
+    """Return the memory that holds the elements of a value of type `type`: the residency of a tiled view,
+    global memory for memory objects and views of them, and registers for any other type.
     """
     match type:
         case TiledViewType():
@@ -74,14 +74,18 @@ def residency(type: Type) -> Residency:
 
 
 def check_copy(source: Type, destination: Type) -> None:
-    """Raise `VerifyError` unless an instruction copies from the source's memory to the destination's."""
+    """Raise `VerifyError` unless `COPIES` has the pair of memories (`residency`) of the source and the
+    destination: an instruction copies between them.
+    """
     pair = residency(source), residency(destination)
     if pair not in COPIES:
         raise VerifyError(f"expects no copy from {pair[0].name.lower()} to {pair[1].name.lower()} memory")
 
 
 def check_view(source: Type, result: Type) -> None:
-    """Raise `VerifyError` unless the result shows elements of the source, with the same residency."""
+    """Raise `VerifyError` unless `source` and `result` have the same element type and the same residency.
+    Shapes are not checked.
+    """
     if residency(source) is not residency(result):
         raise VerifyError(f"expects a view with the residency of '{source}', got '{result}'")
     if _elements(source) is not _elements(result):
@@ -89,8 +93,9 @@ def check_view(source: Type, result: Type) -> None:
 
 
 def check_groups(source: Type, result: Type, groups: Sequence[Sequence[int]] | None) -> None:
-    """Raise `VerifyError` unless ``dim_groups`` is given only for a view of a memory object as tiles, and
-    matches both types.
+    """Raise `VerifyError` unless `groups`, the attribute ``dim_groups``, is None, or the source is a memory
+    object, the result a tiled view, and `groups` assigns the dimensions of the object to the dimensions of a
+    tile.
     """
     if groups is None:
         return
@@ -102,9 +107,11 @@ def check_groups(source: Type, result: Type, groups: Sequence[Sequence[int]] | N
 
 
 def check_layout_view(source: Type, result: Type, layout: tileas_attributes.LayoutAttr) -> None:
-    """Raise `VerifyError` unless a layout maps every element of the result to an element of the source.
+    """Raise `VerifyError` unless `layout` maps every element of the result to an element of the source, and
+    both have the same element type.
 
-    It has the shape of the result; its strides count elements of the source in row-major order.
+    The layout must have the shape of the result and no swizzle; its strides count elements of the source in
+    row-major order.
     """
     shape_rules.check_same_element(source, result)
     if layout.swizzle is not None:
@@ -119,7 +126,9 @@ def check_layout_view(source: Type, result: Type, layout: tileas_attributes.Layo
 
 
 def encoding_of(type: Type) -> Attribute | None:
-    """Return the layout in the type of a tile; None if it has none, and one thread owns the whole tile."""
+    """Return the layout in the type of a tile. None if it has none, in which case one thread owns the whole
+    tile, and for other types.
+    """
     return type.encoding if isinstance(type, builtin_types.RankedTensorType) else None
 
 
@@ -139,15 +148,17 @@ def _elements(type: Type) -> Type:
 
 
 def check_atom(atom: tileas_attributes.AtomAttr | None, word: str) -> None:
-    """Raise `VerifyError` unless the atom is the copy engine's instruction `word`: ``load``, ``store`` or
-    ``reduce``.
+    """Raise `VerifyError` unless `atom` is the instruction `word` of the copy engine: ``load``, ``store`` or
+    ``reduce``. None is refused as well.
     """
     if atom is None or f"tma_{word}" not in atom.instruction:
         raise VerifyError(f"expected a TMA {word} atom")
 
 
 def check_box(descriptor: Type, view: Type) -> None:
-    """Raise `VerifyError` unless one box of a descriptor is one tile of a view in shared memory."""
+    """Raise `VerifyError` unless the boxes of the type `descriptor` have the shape of the tiles of `view`,
+    and `view` is in shared memory with a `LayoutAttr` or without a layout.
+    """
     assert isinstance(descriptor, TmaDescType), "the operand constraint holds"
     assert isinstance(view, TiledViewType), "the operand constraint holds"
     if descriptor.box != view.shape:
@@ -158,7 +169,10 @@ def check_box(descriptor: Type, view: Type) -> None:
 
 
 def check_descriptor(descriptor: Type, view: Type, extents: Sequence[Value]) -> None:
-    """Raise `VerifyError` unless a descriptor of boxes of these extents can be made for a memory object."""
+    """Raise `VerifyError` unless `view` is in global memory with a unit innermost stride and the element type
+    of `descriptor`, and `extents` has as many values as the box of `descriptor` has dimensions. Constant
+    extents must equal the extents of the box; other extents are not checked.
+    """
     assert isinstance(descriptor, TmaDescType), "the result constraint holds"
     if residency(view) is not Residency.GLOBAL:
         raise VerifyError(f"expects a view of global memory, got '{view}'")
@@ -177,7 +191,9 @@ def _strides(view: Type) -> tuple[int, ...]:
 
 
 def _known_boxes_fit(extents: Sequence[Any], box: Sequence[int]) -> bool:
-    """Return whether all constant extents equal the extents of the box."""
+    """Return whether all extents that are constants equal the extents of the box; other extents are not
+    compared. `box` must have as many items as `extents`.
+    """
     for value, extent in zip(extents, box, strict=True):
         owner = value.owner
         constant = owner.held_attributes.get("value") if isinstance(owner, Operation) else None
@@ -190,7 +206,10 @@ def _known_boxes_fit(extents: Sequence[Any], box: Sequence[int]) -> bool:
 
 
 def check_dot(op: tileas_tile.DotOp) -> None:
-    """Raise `VerifyError` unless factors, accumulator and scales fit each other."""
+    """Raise `VerifyError` unless the element types and shapes of the factors and the accumulator fit each
+    other. Without a universal atom, factors of fp4 must have scales, and a matrix instruction must support
+    the scales.
+    """
     dot_rules.check_dot_elements(op)
     dot_rules.check_dot_shapes(op.a.type, op.b.type, op.c.type, op.result.type)
     if is_universal(op.atom):
@@ -203,7 +222,9 @@ def check_dot(op: tileas_tile.DotOp) -> None:
 
 
 def is_universal(atom: tileas_attributes.AtomAttr | None) -> bool:
-    """Return whether an atom is not a matrix instruction: threads multiply and add elements of any type."""
+    """Return whether `atom` is not a matrix instruction: threads multiply and add elements of any type
+    themselves. False for None.
+    """
     return atom is not None and atom.instruction.startswith(UNIVERSAL)
 
 
@@ -217,8 +238,8 @@ def check_block_scale(op: tileas_tile.DotOp) -> None:
 
 
 def block_scale_problem(op: tileas_tile.DotOp | SourceDotOp) -> str | None:
-    """Return why no matrix instruction supports the scales of a product, at any stage; None if there is one,
-    or there are no scales.
+    """Return why no matrix instruction supports the scales of a product of `nv_tileaa` or `nv_tileas`. Return
+    None if an instruction supports the scales, and if one of the two scales is missing.
     """
     first, second = op.sfa, op.sfb
     if first is None or second is None:
@@ -257,8 +278,8 @@ def element_of_iterator(type: Type) -> Type:
 
 
 def check_pipeline_region(region: ir_block.Region, outputs: Sequence[Value], wanted: Sequence[Type]) -> None:
-    """Raise `VerifyError` unless a region takes values of some types, and yields results of the types of the
-    outputs.
+    """Raise `VerifyError` unless the region takes arguments of the types `wanted`, where an iterator counts
+    as its element type, and ends with a pipeline yield of values of the types of `outputs`.
     """
     block = region.blocks[0]
     found = [element_of_iterator(argument.type) for argument in block.arguments]
@@ -283,14 +304,18 @@ def _listed(types: Sequence[Type]) -> str:
 
 
 def check_consumer(pipeline: Type, number: int) -> None:
-    """Raise `VerifyError` unless the pipeline has a consumer `number`."""
+    """Raise `VerifyError` unless `number` is at least 0 and less than the number of consumers of the type
+    `pipeline`.
+    """
     assert isinstance(pipeline, PipelineType), "the operand constraint holds"
     if not 0 <= number < pipeline.consumers:
         raise VerifyError("consumer_idx out of range for consumer group")
 
 
 def check_agents(op: Operation, num_warps: Sequence[int] | None) -> None:
-    """Raise `VerifyError` unless all agents have the same number of warps, and the block has enough warps."""
+    """Raise `VerifyError` unless `num_warps` has a number for each region of `op`, all equal apart from
+    `INHERIT`, whose sum does not exceed `warp_budget(op)`. None and an empty sequence are accepted.
+    """
     warps = num_warps or ()
     if warps and len(warps) != len(op.regions):
         raise VerifyError("agent regions disagree on warp count")
@@ -302,8 +327,8 @@ def check_agents(op: Operation, num_warps: Sequence[int] | None) -> None:
 
 
 def warp_budget(op: Operation) -> int:
-    """Return the number of warps of a block, from the nearest enclosing operation that gives it, or else
-    `MAXIMUM_WARPS`.
+    """Return the number of warps of a block: the attribute `WARPS` of `op` or of the nearest enclosing
+    operation that has it, or else `MAXIMUM_WARPS`.
     """
     around = op if _states_warps(op) else walker.innermost_ancestor(op, _states_warps)
     stated = around.held_attributes[WARPS] if around is not None else None

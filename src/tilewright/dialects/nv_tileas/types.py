@@ -76,8 +76,8 @@ class PipelineIteratorType(parametrised.Parametrised, Type):
             )
 
     def divided(self, factor: int) -> PipelineIteratorType:
-        """Return the iterator after a reduction over ``factor`` stages.  Raises `InvalidParameters` unless it divides
-        the count.
+        """Return the iterator after a reduction over `factor` stages, with a `factor`-th of the count. Raises
+        `InvalidParameters` unless `factor` divides the count.
         """
         if factor < 1 or self.count % factor:
             raise InvalidParameters(f"cannot reduce {self.count} stages by {factor}")
@@ -108,7 +108,9 @@ class PipelineType(parametrised.Parametrised, Type):
 
 
 class TiledViewType(parametrised.Parametrised, Type):
-    """``!nv_tileas.tiled_view<f32, [64, 32], shared>``: tiles of elements with a residency and, later, a layout."""
+    """``!nv_tileas.tiled_view<f32, [64, 32], shared>``: tiles of the shape `shape` in the memory `residency`.
+    ``layout`` is None until layouts are assigned.
+    """
 
     name: ClassVar[str] = "nv_tileas.tiled_view"
     element_type: Type
@@ -134,7 +136,10 @@ class _Descriptor(interfaces.TmaDescriptorTypeInterface):
 
 
 class TmaDescType(parametrised.Parametrised, Type):
-    """``!nv_tileas.tma_desc<f32, [64, 32], swizzle = "128B">``: describes a tensor to the copy engine, box by box."""
+    """``!nv_tileas.tma_desc<f32, [64, 32], swizzle = "128B">``: describes a tensor to the copy engine, box by
+    box. A box has 1 to 5 dimensions of 1 to 256 elements; `swizzle` is the permutation of boxes in shared
+    memory.
+    """
 
     name: ClassVar[str] = "nv_tileas.tma_desc"
     element_type: Type

@@ -40,7 +40,9 @@ class LdStMatrixShapeAttr(struct_attribute.StructAttribute):
 
 
 class NVVMTargetAttr(struct_attribute.StructAttribute):
-    """``#nvvm.target<chip = "sm_90", features = "+ptx80">``: what a ``gpu.module`` is compiled for."""
+    """``#nvvm.target<chip = "sm_90", features = "+ptx80">``: the chip and the options of the compilation of a
+    ``gpu.module``. Every field has a default; if all have it, the text is ``#nvvm.target``.
+    """
 
     name: ClassVar[str] = "nvvm.target"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {

@@ -65,9 +65,11 @@ TENSOR_OR_DESCRIPTOR = TENSOR_POINTER | INT64
 
 
 class RequiresSM(Trait):
-    """The operation exists from a processor on; with ``exact``, only on the architecture-specific variants of
-    the listed ones. ``versions`` are the numbers in ``sm_90`` or ``sm_100a``. Whether a module's target has
-    the instruction is checked when code for that target is made.
+    """The operation exists on the processor with the smallest number in `versions` and on later ones. With
+    ``exact`` it exists only on the architecture-specific variants of the listed processors.
+
+    The numbers are, for example, 90 for ``sm_90`` and 100 for ``sm_100a``. The verifier does not check them:
+    the target of a module is checked when code for it is generated.
     """
 
     def __init__(self, *versions: int, exact: bool = False) -> None:
@@ -75,7 +77,9 @@ class RequiresSM(Trait):
         self.exact = exact
 
     def is_supported(self, version: int, *, architecture_specific: bool = False) -> bool:
-        """Return whether processor ``sm_<version>`` (or ``sm_<version>a``) has the instruction."""
+        """Return whether the processor ``sm_<version>``, or ``sm_<version>a`` if `architecture_specific`, has
+        the instruction.
+        """
         if self.exact:
             return architecture_specific and version in self.versions
         return version >= min(self.versions)

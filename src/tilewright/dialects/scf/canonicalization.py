@@ -22,8 +22,9 @@ AnyPattern = RewritePattern[Any]
 
 
 def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: Rewriter) -> None:
-    """Replace an operation by the operations of one of its blocks, with the block's arguments replaced; the
-    yielded values replace its results.
+    """Replace `op` by the operations of `block`, a block of one of its regions, with the block's arguments
+    replaced by `arguments`. The values that the terminator yields replace the results; the condition of
+    `scf.condition` is left out.
     """
     terminator = block.last
     assert terminator is not None
@@ -34,8 +35,9 @@ def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: 
 
 
 def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types: Sequence[Type]) -> Operation:
-    """Return a copy of an operation with other operands and result types. The regions are moved to it; the
-    old operation keeps empty ones.
+    """Insert and return an operation with the kind, attributes, location and regions of `op`, but other
+    operands and result types. The regions are moved: `op` is left with empty ones, and its results are not
+    replaced.
     """
     regions = [Region() for _ in op.regions]
     new = Operation.from_parts(op.kind, operands, types, dict(op.attributes), regions, (), op.lazy_location)
@@ -47,8 +49,8 @@ def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types:
 def replace_kept(
     op: Operation, new: Operation, kept: Sequence[int], others: dict[int, Value], rewriter: Rewriter
 ) -> None:
-    """Replace each result of `op` whose index is in ``kept`` by a result of `new`, in order, and each other
-    result by a value of ``others``, by its index.
+    """Replace each result of `op` whose index is in `kept` by a result of `new`, in order, and each result
+    whose index is a key of `others` by its value; then erase `op`.
     """
     for position, index in enumerate(kept):
         rewriter.replace_all_uses(op.results[index], new.results[position])
@@ -58,7 +60,7 @@ def replace_kept(
 
 
 def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> None:
-    """Drop all operands of a terminator except those at the positions `kept`."""
+    """Drop all operands of `op`, usually a terminator, except those at the positions `kept`."""
     rewriter.set_operands(op, [op.operands[index] for index in kept])
 
 
@@ -66,7 +68,11 @@ def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> Non
 
 
 def trip_count(op: scf.ForOp) -> int | None:
-    """Return the number of iterations of a loop with constant bounds and step; 0 if both bounds are the same value."""
+    """Return the number of iterations of a loop; None if it is not known.
+
+    It is known if both bounds are the same value or are constants without an iteration between them (0), and
+    if bounds and step are constants and the step is positive.
+    """
     if op.lowerBound is op.upperBound:
         return 0
     bounds = [splat_pattern(constant_of(value)) for value in op.operands[:3]]
@@ -83,7 +89,9 @@ def trip_count(op: scf.ForOp) -> int | None:
 
 @pattern(scf.ForOp, name="SimplifyTrivialLoops")
 def trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a loop without iterations by its initial values, and a loop with one iteration by its region."""
+    """Replace a loop that is known to have no iteration by its initial values, and a loop with one iteration
+    by its region.
+    """
     count = trip_count(op)
     if count is None or count > 1:
         return rewriter.no_match("the loop may run more than once")
@@ -96,7 +104,9 @@ def trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.ForOp, name="ForOpIterArgsFolder")
 def fold_carried(op: scf.ForOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace carried values that never change with the initial ones; drop unused ones."""
+    """Drop carried values that each iteration yields unchanged or as the initial value, and values whose
+    argument and result are unused; the initial values replace them.
+    """
     block: Block = op.region.block
     yielded = block.last
     assert yielded is not None
@@ -126,7 +136,9 @@ def fold_carried(op: scf.ForOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.IfOp, name="RemoveStaticCondition", defined_by=({0: ConstantOp},))
 def static_condition(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace an `if` with a known condition by the chosen region."""
+    """Replace an `if` with a constant condition by the operations of the chosen region; erase it if this
+    region is missing.
+    """
     truth = known_truth(constant_of(op.condition))
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
@@ -155,7 +167,7 @@ def unused_results(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.IfOp, name="RemoveEmptyElseBranch")
 def empty_else(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Remove an else region without operations."""
+    """Remove the else region of an `if` without results, if the region has only its terminator."""
     region: Region = op.elseRegion
     if op.results or not region.blocks or region.block.first is not region.block.last:
         return rewriter.no_match("the second region yields or does something, or is not there")
@@ -166,7 +178,9 @@ def empty_else(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.IfOp, name="ConvertTrivialIfToSelect")
 def to_select(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace the results of an `if` whose values are defined outside of both regions by selects."""
+    """Replace the results of an `if` whose two yielded values are defined outside of both regions: by a
+    select, or by the value itself if the two are equal.
+    """
     if not op.results:
         return rewriter.no_match("there are no results")
     yields = [end for region in op.regions if (end := region.block.last) is not None]
@@ -195,7 +209,9 @@ def _selected(op: scf.IfOp, first: Value, second: Value, rewriter: Rewriter) -> 
 
 @pattern(scf.IfOp, name="ConditionPropagation")
 def propagate_condition(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace uses of the condition by true in the first region, and by false in the second."""
+    """Replace uses of a condition that is no constant by true in the first region of its `if`, and by false
+    in the second, nested operations included.
+    """
     if constant_of(op.condition) is not None:
         return rewriter.no_match("the condition is a constant")
     inside = _users_inside(op, op.condition)
@@ -213,7 +229,9 @@ def propagate_condition(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]:
-    """Return the operations inside ``op`` that use a value, each with the region of ``op`` that contains it."""
+    """Return the operations nested in `op` at any depth that use `value`, each with the region of `op` that
+    contains it.
+    """
 
     def is_right_inside(inner: Operation) -> bool:
         return inner.parent_op is op
@@ -229,8 +247,8 @@ def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]
 
 @pattern(scf.IfOp, name="CombineNestedIfs")
 def combine_nested(op: scf.IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Merge an `if` without results that contains nothing but another such `if`; the conditions are combined
-    by `and`.
+    """Merge an `if` without results and else region that contains only another such `if`, whose condition
+    comes from outside; the conditions are combined by `and`.
     """
     if op.results or op.elseRegion.blocks:
         return rewriter.no_match("there are results or a second region")
@@ -292,7 +310,9 @@ def unused_while_results(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.WhileOp, name="RemoveLoopInvariantArgsFromBeforeBlock")
 def invariant_arguments(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace carried values that no iteration changes by their initial values."""
+    """Replace carried values that each iteration passes on unchanged, or as the initial value, by their
+    initial values.
+    """
     before: Block = op.before.block
     after: Block = op.after.block
     condition: Any = before.last
@@ -355,7 +375,9 @@ def never_goes_on(op: scf.WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(scf.ExecuteRegionOp, name="SingleBlockExecuteInliner")
 def inline_single_block(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace an `execute_region` of one block by its operations."""
+    """Replace an `execute_region` by the operations of its block, if there is only one, it ends in
+    `scf.yield`, and the operation is not `no_inline`.
+    """
     if op.no_inline or len(op.region.blocks) != 1 or not isinstance(op.region.block.last, scf.YieldOp):
         return rewriter.no_match("there are several blocks, or they must stay together")
     run_once(op, op.region.block, (), rewriter)
@@ -364,7 +386,9 @@ def inline_single_block(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> NoMatch 
 
 @pattern(scf.IndexSwitchOp, name="FoldConstantCase", defined_by=({0: ConstantOp},))
 def constant_case(op: scf.IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a switch with a known operand by the chosen region."""
+    """Replace a switch on a constant by the operations of the region for this value, or of the default
+    region.
+    """
     value = splat_pattern(constant_of(op.arg))
     if value is None:
         return rewriter.no_match("the operand is not a constant")

@@ -13,19 +13,23 @@ from tilewright.ir.value import Value
 
 
 class Carrying(Protocol):
-    """A loop that carries values."""
+    """A loop that carries values; `initArgs` are the values of the first iteration."""
 
     initArgs: tuple[Value, ...]
 
 
 class Choosing(Protocol):
-    """An operation that runs one of several regions, selected by a number."""
+    """An operation that runs one of several regions, selected by a number: `cases` has the numbers of the
+    regions after the default region.
+    """
 
     cases: tuple[int, ...]
 
 
 def terminator_operands(region: Region) -> Sequence[Value]:
-    """Return the values that the only block of a region yields."""
+    """Return the operands of the last operation of the first block of a region; an empty sequence if the
+    region has no block, or the block no operation.
+    """
     last = region.blocks[0].last if region.blocks else None
     return last.operands if last is not None else ()
 
@@ -38,7 +42,9 @@ class ScfLoopInterface(LoopLikeOpInterface):
 
 
 class ForEdges(RegionBranchOpInterface):
-    """The control flow of `scf.for`: any number of iterations. No edge passes a value for the counter."""
+    """The control flow of `scf.for`: the region runs any number of times, also none. The edges pass the
+    carried values, but no value for the counter.
+    """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         return (op.regions[0], None)
@@ -51,8 +57,8 @@ class ForEdges(RegionBranchOpInterface):
 
 
 class OneOfRegions(RegionBranchOpInterface):
-    """The control flow of an operation one of whose regions runs once, without arguments, and yields the
-    results.
+    """The base of the control flow of operations that run one of their regions once, without arguments; the
+    region yields the results. An empty region leads out of the operation.
     """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:

@@ -55,15 +55,15 @@ class YieldOp(base.StandardOp, name="scf.yield"):
 
 
 def yielded_types(region: Region, terminator: type[Operation] = YieldOp) -> tuple[Type, ...]:
-    """Return the types of the operands of the first terminator ``terminator`` of a region; none if there is
-    none.
+    """Return the types of the operands of the first operation of the class `terminator` that ends a block of
+    the region; an empty tuple if there is no such operation.
     """
     first = next(terminators(region, terminator), None)
     return () if first is None else first.operand_types
 
 
 class ExecuteRegionOp(base.StandardOp, name="scf.execute_region"):
-    """Runs a region of blocks once."""
+    """Runs a region of blocks once; the results are the values that it yields."""
 
     no_inline: bool = fields.flag_def("Keep the region; do not put its blocks in the place of the operation.")
     results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)
@@ -159,7 +159,7 @@ def check_carried(
     loop: Operation, inits: Sequence[Type], arguments: Sequence[Type], yielded: Sequence[Type]
 ) -> None:
     """Raise `VerifyError` unless the initial values, region arguments, yielded values and results of a loop
-    have the same types.
+    have the same types. Yielded values are not compared if `yielded` is empty.
     """
     if len(inits) != len(arguments):
         raise ir_traits.VerifyError(
@@ -183,7 +183,9 @@ def _check_pairs(left: str, first: Sequence[Type], right: str, second: Sequence[
 
 
 class IfOp(base.StandardOp, name="scf.if"):
-    """Runs one of two regions, by a condition; it yields the results."""
+    """Runs the first region if the condition is true, else the second, which may be missing if there are no
+    results. The results are the values that the region yields.
+    """
 
     condition: Value = fields.operand_def(I1, "Chooses the first region if it is true.")
     results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, YIELDED)

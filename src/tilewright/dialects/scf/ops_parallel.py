@@ -37,7 +37,9 @@ PLAIN_ATTRIBUTES = (
 
 
 class DeviceMappingKind(InstanceKind):
-    """An attribute of a target dialect that names a processor dimension."""
+    """The kind of an attribute that names a processor dimension: any attribute, except of the builtin classes
+    that it is created with.
+    """
 
     def accepts(self, attribute: Attribute) -> bool:
         return not super().accepts(attribute)
@@ -49,7 +51,9 @@ MAPPING = kinds.DescribedArrayKind(
 
 
 def last_group_types(operands: Sequence[Value], attributes: Mapping[str, Attribute]) -> list[Type]:
-    """Return the types of the last group of operands, whose size is in the attribute `operandSegmentSizes`."""
+    """Return the types of the last group of operands, whose size is the last number of the attribute
+    `operandSegmentSizes`; an empty list without this attribute.
+    """
     sizes = attributes.get(declaration_kind.OPERAND_SEGMENTS)
     count = sizes.values[-1] if isinstance(sizes, builtin_attributes.DenseArrayAttr) else 0
     return [value.type for value in operands[len(operands) - count :]]
@@ -273,8 +277,8 @@ class ForallOp(base.StandardOp, name="scf.forall"):
 
 
 def check_mixed(word: str, count: int, static: Sequence[int], dynamic: Sequence[Value]) -> None:
-    """Raise `VerifyError` unless a list of numbers has ``count`` entries and an operand for each dynamic
-    entry.
+    """Raise `VerifyError` unless `static` has `count` numbers, and `dynamic` an operand for each of them that
+    is `DYNAMIC`. `word` names the list in messages.
     """
     if len(static) != count:
         raise ir_traits.VerifyError(f"expected {count} {word} values, got {len(static)}", prefix=False)

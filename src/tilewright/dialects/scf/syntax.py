@@ -35,8 +35,8 @@ def print_initial(printer: Printer, arguments: Sequence[Value], values: Sequence
 def region_arguments(
     parser: Parser, uses: Sequence[OperandUse], types: Sequence[Type]
 ) -> list[RegionArgument]:
-    """Return the arguments of a region from their names in the text and their types, which the text has
-    elsewhere.
+    """Return the arguments of a region, from their names `uses` and their `types`, which the text has
+    elsewhere. Raises `ParseError` if the two differ in number.
     """
     if len(uses) != len(types):
         raise parser.error(f"expected {len(uses)} types for the arguments of the region, got {len(types)}")

@@ -93,7 +93,9 @@ def print_parallel(op: Parallel, printer: text_printer.Printer) -> None:
 
 
 def parse_parallel(kind: OperationKind, parser: text_parser.Parser, ending: OperationKind) -> CustomParse:
-    """Parse the text that `print_parallel` prints; a region without ``ending`` gets one."""
+    """Parse the text that `print_parallel` prints. If the only block of the region has no terminator, append
+    an operation of the kind `ending`.
+    """
     start = parser.position
     names = _parse_operands(parser)
     parser.expect("=")
@@ -167,7 +169,9 @@ def parse_forall(kind: OperationKind, parser: text_parser.Parser) -> CustomParse
 
 
 def _parse_bounds(parser: text_parser.Parser, rank: int) -> list[operand_lists.IndexList]:
-    """Parse and return the lower bounds, the upper bounds and the steps."""
+    """Parse and return the lower bounds, the upper bounds and the steps of `rank` dimensions: ``in (upper)``,
+    with lower bounds 0 and steps 1, or ``= (lower) to (upper) step (step)``.
+    """
     if parser.accept_keyword("in"):
         upper = operand_lists.parse_index_list(parser, "()")
         return [operand_lists.IndexList([], [0] * rank), upper, operand_lists.IndexList([], [1] * rank)]

@@ -19,12 +19,12 @@ Test = Callable[[Type], bool]
 
 
 def is_float(type: Type) -> bool:
-    """Return whether a type is a scalar float that Triton computes with."""
+    """Return whether a type is a scalar float of one of the formats in `FLOATS`."""
     return isinstance(type, builtin_types.FloatType) and type.spelling in FLOATS
 
 
 def is_integer(type: Type) -> bool:
-    """Return whether a type is a scalar integer that Triton computes with."""
+    """Return whether a type is a signless integer of 1, 4, 8, 16, 32 or 64 bits."""
     return (
         isinstance(type, builtin_types.IntegerType)
         and type.signedness == "signless"
@@ -33,7 +33,7 @@ def is_integer(type: Type) -> bool:
 
 
 def is_pointer(type: Type) -> bool:
-    """Return whether a type is a pointer."""
+    """Return whether a type is a pointer, `!tt.ptr`; a tensor of pointers is none."""
     return isinstance(type, PtrType)
 
 
@@ -48,7 +48,9 @@ def _ranked(test: Test, words: str) -> Satisfies:
 
 
 def _tensor(element: Type, words: str) -> Satisfies:
-    """Return the constraint for tensors with the element type `element`; `words` describes it in messages."""
+    """Return the constraint for ranked and unranked tensors with the element type `element`; `words`
+    describes the type in messages.
+    """
     return Satisfies(
         lambda type: (
             isinstance(type, builtin_types.RankedTensorType | builtin_types.UnrankedTensorType)

@@ -56,7 +56,9 @@ def _agree(types: Iterable[Type], first: Attribute | None) -> bool:
 
 
 class SameOperandsEncoding(Trait):
-    """The layouts of all operands agree with the first operand's, if both have one."""
+    """The encodings (layouts) of all operands are equal to the encoding of the first operand; an operand
+    without an encoding agrees with every encoding.
+    """
 
     local = True
     words = "requires the same encoding for all operands"
@@ -67,7 +69,9 @@ class SameOperandsEncoding(Trait):
 
 
 class SameEncoding(SameOperandsEncoding):
-    """The layouts of all operands and results agree with the first operand's, if both have one."""
+    """The encodings (layouts) of all operands and results are equal to the encoding of the first operand; a
+    type without an encoding agrees with every encoding.
+    """
 
     words = "requires the same encoding for all operands and results"
 
@@ -82,7 +86,7 @@ def _extents(type: Type) -> tuple[int, ...]:
 
 
 class SameAccessOperandsShape(Trait):
-    """A pointer operand has the shape of the values, masks and results that go with it."""
+    """All operands and results have the shape of the first operand, the pointer."""
 
     local = True
 
@@ -95,7 +99,9 @@ class SameAccessOperandsShape(Trait):
 
 
 class TypesMatch(TypesSatisfy):
-    """A field has the type that ``follows`` computes from another field's; it holds if an optional field is absent."""
+    """The field `target` has the type that `follows` computes from the type of the field `source`. The trait
+    holds if an optional field is absent; `words` is the message otherwise.
+    """
 
     def __init__(self, words: str, source: str, target: str, follows: Callable[[Type], Type]) -> None:
         def holds(given: Type, found: Type) -> bool:
@@ -129,7 +135,7 @@ SAME_TYPE = (
 
 
 class TritonOp(base.StandardOp):
-    """An operation of ``tt``.  Fields have the names that they have in Triton."""
+    """The base of the operations of ``tt``. Fields have the names that they have in Triton."""
 
     def writes_memory(self) -> bool:
         """Return whether the operation may change memory or the world outside."""
@@ -137,4 +143,4 @@ class TritonOp(base.StandardOp):
 
 
 class TritonSameTypeOp(base.SameTypeOp):
-    """An operation of ``tt`` whose result has the type of its operands."""
+    """The base of operations of ``tt`` whose result has the type of their operands."""

@@ -99,7 +99,9 @@ def element_type_of(type: Type) -> Type:
 
 
 def like(type: Type, element: Type) -> Type:
-    """Return a type of the same shape and encoding with another element type."""
+    """Return the tensor type with the shape and encoding of `type` and the element type `element`; `element`
+    itself if `type` is no tensor.
+    """
     if isinstance(type, RankedTensorType):
         return RankedTensorType(type.shape, element, type.encoding)
     return element
@@ -112,12 +114,16 @@ def pointee_of(type: Type) -> Type:
 
 
 def mask_of(type: Type) -> Type:
-    """Return the type of a mask for values of a type."""
+    """Return the type of a mask for values of a type: i1, or a tensor of i1 with the shape and encoding of a
+    tensor.
+    """
     return like(type, i1)
 
 
 def pointer_to(type: Type) -> Type:
-    """Return the type of a pointer to a scalar, or a tensor of pointers to the elements of a tensor, in global memory."""
+    """Return the type of a pointer in global memory to a scalar, or of a tensor of pointers to the elements
+    of a tensor. A type whose elements are no integers or floats is returned unchanged.
+    """
     element = element_type_of(type)
     return like(type, PtrType(element)) if isinstance(element, IntegerType | FloatType) else type
 

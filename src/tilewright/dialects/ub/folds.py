@@ -16,7 +16,7 @@ def first_poison(constants: Constants) -> PoisonAttr | None:
 
 
 def fold_poison(op: PoisonOp, constants: Constants) -> PoisonAttr:
-    """Fold the value of ``ub.poison``."""
+    """Return the attribute of ``ub.poison``, the constant that the operation folds to."""
     return op.value
 
 

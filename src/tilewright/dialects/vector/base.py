@@ -28,16 +28,16 @@ def part_type(vector: VectorType, depth: int) -> Type:
 
 
 def scaled_type(vector: VectorType, numerator: int, denominator: int) -> VectorType:
-    """Return ``vector`` with its last extent multiplied by ``numerator`` and divided by ``denominator``,
-    rounded down.
+    """Return `vector` with its last extent multiplied by `numerator` and divided by `denominator`, rounded
+    down. Scalable dimensions stay scalable.
     """
     last = vector.shape[-1] * numerator // denominator
     return VectorType((*vector.shape[:-1], last), vector.element_type, vector.scalable)
 
 
 class PartResultOp(StandardOp):
-    """An operation whose result type is its first operand's without as many leading dimensions as
-    ``static_position`` has entries.
+    """The base of operations whose result type is the type of the first operand without its leading
+    dimensions, one for each entry of ``static_position``.
     """
 
     @classmethod
@@ -50,7 +50,7 @@ class PartResultOp(StandardOp):
 
 
 class InterleavedResultOp(StandardOp):
-    """An operation whose result type is its first operand's with twice the last extent."""
+    """The base of operations whose result type is the type of the first operand with twice the last extent."""
 
     @classmethod
     def infer_result_types(
@@ -61,7 +61,7 @@ class InterleavedResultOp(StandardOp):
 
 
 class HalvedResultOp(StandardOp):
-    """An operation with two results, each of the operand's type with half the last extent."""
+    """The base of operations with two results, both of the type of the operand with half the last extent."""
 
     @classmethod
     def infer_result_types(
@@ -72,7 +72,9 @@ class HalvedResultOp(StandardOp):
 
 
 class TransposedResultOp(StandardOp):
-    """An operation whose result type is its operand's with the dimensions in the order of ``permutation``."""
+    """The base of operations whose result type is the type of the operand with the dimensions in the order of
+    ``permutation``.
+    """
 
     @classmethod
     def infer_result_types(
@@ -88,7 +90,7 @@ class TransposedResultOp(StandardOp):
 
 
 class ElementsResultOp(StandardOp):
-    """An operation with one scalar result for each element of its operand."""
+    """The base of operations with one scalar result for each element of their operand."""
 
     @classmethod
     def infer_result_types(
@@ -102,7 +104,7 @@ class ElementsResultOp(StandardOp):
 
 
 class ReducedResultOp(StandardOp):
-    """An operation whose result is a scalar of its first operand's element type."""
+    """The base of operations whose result is a scalar of the element type of the first operand."""
 
     @classmethod
     def infer_result_types(
@@ -113,7 +115,7 @@ class ReducedResultOp(StandardOp):
 
 
 class AccumulatorResultOp(StandardOp):
-    """An operation whose result has the type of its last operand, the accumulator."""
+    """The base of operations whose result has the type of the last operand, the accumulator."""
 
     @classmethod
     def infer_result_types(
@@ -123,8 +125,8 @@ class AccumulatorResultOp(StandardOp):
 
 
 class ShuffledResultOp(StandardOp):
-    """An operation whose result type is its first operand's with a leading extent equal to the length of
-    ``mask``.
+    """The base of operations whose result type is the type of the first operand with the length of ``mask``
+    as first extent; a scalar operand of rank 0 gives rank 1.
     """
 
     @classmethod

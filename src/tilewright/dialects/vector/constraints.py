@@ -10,8 +10,9 @@ from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Sat
 
 
 class VectorOf(Constraint):
-    """A vector type whose element type satisfies ``element``. ``fixed`` rejects scalable vectors; ``rank`` is
-    the only legal rank, None allows any.
+    """The constraint of a vector type whose element type passes the predicate `element`; `words` describes
+    the elements in messages. `fixed` rejects scalable vectors; `rank` is the only legal rank, None allows
+    any.
     """
 
     def __init__(

@@ -67,7 +67,7 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(FromElementsOp, name="FromElementsToBroadcast")
 def repeated_element(op: FromElementsOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a `from_elements` with equal operands by a broadcast."""
+    """Replace a `from_elements` whose operands are all the same value by a broadcast of this value."""
     if not op.operands or any(element is not op.operands[0] for element in op.operands):
         return rewriter.no_match("the elements differ")
     made = BroadcastOp(op.operands[0], result_types=op.result_types, location=op.location)

@@ -20,8 +20,8 @@ def _same_splat(op: Operation, constant: Attribute | None) -> Attribute | None:
 
 
 def fold_shape_cast(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold a cast to the same type to its operand, a cast of a cast back to the type of x to x, and a cast of
-    constants.
+    """Fold a cast to the same type to its operand, a cast that undoes another cast to the operand of the
+    latter, and a cast of a constant to a constant. Return None otherwise.
     """
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
@@ -36,22 +36,24 @@ def fold_shape_cast(op: Operation, constants: constant_folding.Constants) -> Fol
 
 def fold_broadcast(op: Operation, constants: constant_folding.Constants) -> Folded:
     """Fold a broadcast to the same type to its operand, and a broadcast of a constant number or splat to a
-    splat.
+    splat. Return None otherwise.
     """
     source = op.operands[0]
     return source if source.type is op.results[0].type else _same_splat(op, constants[0])
 
 
 def fold_transpose(op: vector_shape.TransposeOp, constants: constant_folding.Constants) -> Folded:
-    """Fold a transposition by the identity to its operand, and of a splat to a splat."""
+    """Fold a transposition by the identity to its operand, and a transposition of a splat to a splat. Return
+    None otherwise.
+    """
     if op.permutation == tuple(range(len(op.permutation))) and op.vector.type is op.result.type:
         return op.vector
     return _same_splat(op, constants[0])
 
 
 def fold_extract(op: vector_shape.ExtractOp, constants: constant_folding.Constants) -> Folded:
-    """Fold an extract without a position to its operand, a scalar of a broadcast scalar to that scalar, and
-    an extract from a constant.
+    """Fold an extract without a position to its operand, a scalar extracted from the broadcast of a scalar to
+    that scalar, and an extract from a constant to a constant. Return None otherwise.
     """
     if not op.static_position:
         return op.source
@@ -87,7 +89,9 @@ def _extracted(op: vector_shape.ExtractOp, constant: Attribute | None) -> Attrib
 
 
 def fold_from_elements(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold a `from_elements` of constants to a constant vector."""
+    """Fold a `from_elements` whose operands are all constant numbers to a constant vector. Return None
+    otherwise.
+    """
     if not constants or not all(constant_folding.is_number(constant) for constant in constants):
         return None
     patterns = [constant_folding.splat_pattern(constant) for constant in constants]
@@ -96,7 +100,9 @@ def fold_from_elements(op: Operation, constants: constant_folding.Constants) -> 
 
 
 def fold_to_elements(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """Fold to the operands of the `from_elements` that defines the vector, or to the elements of a constant."""
+    """Fold a `to_elements` to the operands of the `from_elements` that defines the vector, or to the elements
+    of a constant vector. Return None otherwise.
+    """
     inner = constant_folding.defined_by(op.operands[0], vector_shape.FromElementsOp)
     if inner is not None:
         return inner.operands

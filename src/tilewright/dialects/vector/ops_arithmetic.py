@@ -52,8 +52,9 @@ class FMAOp(StandardOp, name="vector.fma"):
 
 
 class ContractionOp(vector_base.AccumulatorResultOp, name="vector.contract"):
-    """Multiplies two vectors, combines the products along the reduction dimensions and adds an accumulator;
-    affine maps assign the dimensions of each operand to loops.
+    """Multiplies two vectors, combines the products along the reduction dimensions by `kind`, and combines
+    the result with an accumulator. Each affine map of `indexing_maps` assigns loops to the dimensions of an
+    operand.
     """
 
     lhs: Value = operand_def(ANY_VECTOR, LHS_DOC)
@@ -112,7 +113,7 @@ class OuterProductOp(StandardOp, name="vector.outerproduct"):
 
 
 class ReductionOp(vector_base.ReducedResultOp, name="vector.reduction"):
-    """Combines all elements of a vector."""
+    """Combines all elements of a vector of rank 0 or 1, and the accumulator if there is one, to a scalar."""
 
     kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)
     vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
@@ -131,7 +132,9 @@ class ReductionOp(vector_base.ReducedResultOp, name="vector.reduction"):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Return the type of the accumulator: the result type."""
+        """Return the types that the text leaves out: ``{"acc": [type]}`` with the result type, and an empty
+        list without an accumulator.
+        """
         return {"acc": list(known["dest"]) * len(parsing.uses.get("acc", ()))}
 
     def verify_(self) -> None:

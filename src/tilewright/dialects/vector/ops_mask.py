@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 
 
 def prints_one_thing(op: Operation) -> bool:
-    """Return whether a `print` does not have both a string and a value."""
+    """Return whether a `print` has at most one of a string and a value."""
     printed = cast("PrintOp", op)
     return printed.stringLiteral is None or printed.source is None
 
 
 def check_create_mask(op: Operation) -> None:
-    """Raise `VerifyError` unless a mask has one bound per dimension; a mask of rank 0 has one bound, too."""
+    """Raise `VerifyError` unless a mask has one operand per dimension, its bound; a mask of rank 0 has one
+    operand, too.
+    """
     count = max(len(constraints.checked_type(op.results[0]).shape), 1)
     require(len(op.operands) == count, "must specify an operand for each result vector dimension")
 
@@ -81,7 +83,9 @@ class ConstantMaskOp(base.StandardOp, name="vector.constant_mask"):
 
 
 class MaskOp(base.StandardOp, name="vector.mask"):
-    """Executes the operation in its region under a mask."""
+    """Executes the operation in its region under a mask. The results of masked-off elements are `passthru`,
+    or unspecified without it.
+    """
 
     mask: Value = fields.operand_def(MASK, "The mask of the elements that take part.")
     passthru: Value | None = fields.optional_operand_def(
@@ -115,7 +119,7 @@ class YieldOp(vector_base.VectorYieldRole, name="vector.yield"):
 
 
 class PrintOp(base.StandardOp, name="vector.print"):
-    """Prints a value to standard output."""
+    """Prints a value or a string to standard output, then punctuation, a line feed by default."""
 
     source: Value | None = fields.optional_operand_def(PRINTABLE, "The value.", default=None)
     punctuation: vector_enums.PrintPunctuation = fields.attr_def(

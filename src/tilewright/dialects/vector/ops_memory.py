@@ -87,7 +87,9 @@ class TransferReadOp(StandardOp, name="vector.transfer_read"):
 
 
 class TransferWriteOp(StandardOp, name="vector.transfer_write"):
-    """Writes a slice of a buffer or tensor; elements outside are dropped."""
+    """Writes a vector to a slice of a buffer or tensor; elements outside are dropped. A tensor is not
+    changed: the result is the new tensor.
+    """
 
     valueToStore: Value = fields.operand_def(vector_constraints.ANY_VECTOR, VALUE_TO_STORE_DOC)
     base: Value = fields.operand_def(vector_constraints.SHAPED, BASE_DOC)
@@ -111,7 +113,7 @@ class TransferWriteOp(StandardOp, name="vector.transfer_write"):
 
 
 class MaskedLoadOp(StandardOp, name="vector.maskedload"):
-    """Loads the consecutive elements whose mask bit is set."""
+    """Loads the consecutive elements whose mask bit is set; the other elements of the result are `pass_thru`."""
 
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)
@@ -146,7 +148,9 @@ class MaskedStoreOp(StandardOp, name="vector.maskedstore"):
 
 
 class GatherOp(StandardOp, name="vector.gather"):
-    """Loads, for each lane whose mask bit is set, the element at that lane's index."""
+    """Loads, for each lane whose mask bit is set, the element at the index of the lane, counted from
+    `offsets`; the other elements of the result are `pass_thru`.
+    """
 
     base: Value = fields.operand_def(vector_constraints.BUFFER, BASE_DOC)
     offsets: tuple[Value, ...] = fields.variadic_operand_def(
@@ -167,7 +171,9 @@ class GatherOp(StandardOp, name="vector.gather"):
 
 
 class ScatterOp(StandardOp, name="vector.scatter"):
-    """Stores, for each lane whose mask bit is set, the element at that lane's index."""
+    """Stores, for each lane whose mask bit is set, an element at the index of the lane, counted from
+    `offsets`. A tensor is not changed: the result is the new tensor.
+    """
 
     base: Value = fields.operand_def(vector_constraints.BUFFER, BASE_DOC)
     offsets: tuple[Value, ...] = fields.variadic_operand_def(
@@ -189,7 +195,9 @@ class ScatterOp(StandardOp, name="vector.scatter"):
 
 
 class ExpandLoadOp(StandardOp, name="vector.expandload"):
-    """Loads consecutive elements into the lanes whose mask bit is set."""
+    """Loads consecutive elements into the lanes whose mask bit is set; the other lanes of the result are
+    `pass_thru`.
+    """
 
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)

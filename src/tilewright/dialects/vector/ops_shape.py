@@ -312,7 +312,9 @@ class FromElementsOp(StandardOp, name="vector.from_elements"):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Return the types of the elements: the element type of the vector."""
+        """Return the types that the text leaves out: ``{"elements": [...]}``, each the element type of the
+        vector; an empty dictionary if `dest` is no shaped type.
+        """
         element = getattr(known["dest"][0], "element_type", None)
         return {} if element is None else {"elements": [element] * len(parsing.uses["elements"])}
 

@@ -33,7 +33,9 @@ FLOAT_KINDS = (
 
 
 def is_supported(kind: CombiningKind, element: Type) -> bool:
-    """Return whether ``kind`` can combine elements of the type ``element``."""
+    """Return whether `kind` can combine elements of the type `element`: bitwise kinds and signed or unsigned
+    extrema for integers and `index`, float extrema for floats, addition and multiplication for all of these.
+    """
     if kind in INTEGER_KINDS:
         return isinstance(element, IntegerType | IndexType)
     if kind in FLOAT_KINDS:
@@ -65,7 +67,7 @@ def check_multi_reduction(op: vector_arithmetic.MultiDimReductionOp) -> None:
 
 def check_scan(op: vector_arithmetic.ScanOp) -> None:
     """Raise `VerifyError` unless the initial value has the shape of the source without the scanned dimension,
-    and the element type supports the kind.
+    which must exist, and the element type supports the kind.
     """
     source, initial = checked_type(op.source), checked_type(op.initial_value)
     rank, dimension = len(source.shape), op.reduction_dim
@@ -80,8 +82,9 @@ def check_scan(op: vector_arithmetic.ScanOp) -> None:
 
 
 def check_outer_product(op: vector_arithmetic.OuterProductOp) -> None:
-    """Raise `VerifyError` unless vectors of M and N elements give M x N results, a vector of M and a scalar M
-    results, and the element type supports the kind.
+    """Raise `VerifyError` unless the operands have rank 1 and M and N elements and the result is M x N, or
+    `rhs` is a scalar and the result has M elements. An accumulator has the type of the result, whose element
+    type must support the kind.
     """
     left, right, result = checked_type(op.lhs), op.rhs.type, checked_type(op.results[0])
     require(len(left.shape) == 1, "expected 1-d vector for operand #1")
@@ -103,7 +106,10 @@ def check_outer_product(op: vector_arithmetic.OuterProductOp) -> None:
 
 
 def check_contraction(op: vector_arithmetic.ContractionOp) -> None:
-    """Raise `VerifyError` unless the maps of a contraction relate the dimensions of its operands."""
+    """Raise `VerifyError` unless a contraction has a map for each of its three operands: a projected
+    permutation of the loops, one result per dimension. Extents of the same loop must be equal, accumulator
+    and result have the extents of their loops, and the element type supports the kind.
+    """
     operands = [op.lhs.type, op.rhs.type, op.acc.type]
     maps = [attribute.map for attribute in op.indexing_maps]
     count = len(op.iterator_types)

@@ -19,7 +19,7 @@ def check_subscripts(
     | vector_memory.MaskedLoadOp
     | vector_memory.MaskedStoreOp,
 ) -> None:
-    """Raise `VerifyError` unless an access has one subscript per dimension."""
+    """Raise `VerifyError` unless an access has one subscript per dimension of its buffer."""
     rank = len(checked_type(op.base).shape)
     require(len(op.indices) == rank, f"requires {rank} indices")
 
@@ -35,7 +35,10 @@ def _check_contiguous(op: vector_memory.LoadOp | vector_memory.StoreOp) -> None:
 
 
 def check_load(op: vector_memory.LoadOp) -> None:
-    """Raise `VerifyError` unless a load reads consecutive elements of the element type of the vector."""
+    """Raise `VerifyError` unless the buffer has at least the rank of the vector, a unit innermost stride
+    (unless the vector has one element), one subscript per dimension, and elements of the type of the vector
+    or of its elements.
+    """
     words = "destination memref has lower rank than the result vector"
     require(len(checked_type(op.base).shape) >= len(checked_type(op.result).shape), words)
     _check_contiguous(op)
@@ -45,7 +48,10 @@ def check_load(op: vector_memory.LoadOp) -> None:
 
 
 def check_store(op: vector_memory.StoreOp) -> None:
-    """Raise `VerifyError` unless a store writes consecutive elements of the element type of the vector."""
+    """Raise `VerifyError` unless the buffer has at least the rank of the vector, a unit innermost stride
+    (unless the vector has one element), one subscript per dimension, and elements of the type of the vector
+    or of its elements.
+    """
     words = "source memref has lower rank than the vector to store"
     require(len(checked_type(op.base).shape) >= len(checked_type(op.valueToStore).shape), words)
     _check_contiguous(op)
@@ -55,7 +61,9 @@ def check_store(op: vector_memory.StoreOp) -> None:
 
 
 def check_masked_load(op: vector_memory.MaskedLoadOp) -> None:
-    """Raise `VerifyError` unless a masked load has one mask bit per element."""
+    """Raise `VerifyError` unless the result has the element type of the buffer and the shape of the mask, and
+    there is one subscript per dimension.
+    """
     words = "base and result element type should match"
     require(checked_type(op.base).element_type is checked_type(op.result).element_type, words)
     check_subscripts(op)
@@ -64,7 +72,9 @@ def check_masked_load(op: vector_memory.MaskedLoadOp) -> None:
 
 
 def check_masked_store(op: vector_memory.MaskedStoreOp) -> None:
-    """Raise `VerifyError` unless a masked store has one mask bit per element."""
+    """Raise `VerifyError` unless the stored vector has the element type of the buffer and the shape of the
+    mask, and there is one subscript per dimension.
+    """
     words = "base and valueToStore element type should match"
     require(checked_type(op.base).element_type is checked_type(op.valueToStore).element_type, words)
     check_subscripts(op)
@@ -73,7 +83,9 @@ def check_masked_store(op: vector_memory.MaskedStoreOp) -> None:
 
 
 def check_expanding_load(op: vector_memory.ExpandLoadOp) -> None:
-    """Raise `VerifyError` unless an expanding load has one mask bit per element."""
+    """Raise `VerifyError` unless the result has the element type of the buffer and the shape of the mask, and
+    there is one subscript per dimension.
+    """
     words = "base and result element type should match"
     require(checked_type(op.base).element_type is checked_type(op.result).element_type, words)
     check_subscripts(op)
@@ -82,7 +94,9 @@ def check_expanding_load(op: vector_memory.ExpandLoadOp) -> None:
 
 
 def check_compressing_store(op: vector_memory.CompressStoreOp) -> None:
-    """Raise `VerifyError` unless a compressing store has one mask bit per element."""
+    """Raise `VerifyError` unless the stored vector has the element type of the buffer and the shape of the
+    mask, and there is one subscript per dimension.
+    """
     words = "base and valueToStore element type should match"
     require(checked_type(op.base).element_type is checked_type(op.valueToStore).element_type, words)
     check_subscripts(op)
@@ -91,7 +105,9 @@ def check_compressing_store(op: vector_memory.CompressStoreOp) -> None:
 
 
 def check_gather(op: vector_memory.GatherOp) -> None:
-    """Raise `VerifyError` unless a gather has one index and one mask bit per element."""
+    """Raise `VerifyError` unless the result has the element type of the buffer, the shape of the indices and
+    of the mask, and the type of `pass_thru`, and there is one offset per dimension of the buffer.
+    """
     base, result = checked_type(op.base), checked_type(op.result)
     words = "base and result element type should match"
     require(base.element_type is result.element_type, words)
@@ -103,7 +119,9 @@ def check_gather(op: vector_memory.GatherOp) -> None:
 
 
 def check_scatter(op: vector_memory.ScatterOp) -> None:
-    """Raise `VerifyError` unless a scatter has one index and one mask bit per element."""
+    """Raise `VerifyError` unless the stored vector has the element type of the buffer and the shape of the
+    indices and of the mask, and there is one offset per dimension of the buffer.
+    """
     base, value = checked_type(op.base), checked_type(op.valueToStore)
     words = "base and valueToStore element type should match"
     require(base.element_type is value.element_type, words)
@@ -116,8 +134,9 @@ def check_scatter(op: vector_memory.ScatterOp) -> None:
 def check_transfer(
     op: vector_memory.TransferReadOp | vector_memory.TransferWriteOp, vector: VectorType
 ) -> None:
-    """Raise `VerifyError` unless the subscripts, map, mask and bounds of a transfer match its buffer and
-    vector.
+    """Raise `VerifyError` unless a transfer has one subscript per dimension of its buffer, a map from these
+    dimensions to the dimensions of `vector` (each a different dimension or the constant 0), a mask of the
+    type `mask_type`, and one item of `in_bounds` per result of the map.
     """
     base, map = checked_type(op.base), op.permutation_map.map
     require(len(op.indices) == len(base.shape), f"requires {len(base.shape)} indices")
@@ -173,7 +192,7 @@ def check_transfer_read(op: vector_memory.TransferReadOp) -> None:
 
 
 def check_transfer_write(op: vector_memory.TransferWriteOp) -> None:
-    """Raise `VerifyError` unless a write names a dimension for each of the vector."""
+    """Raise `VerifyError` unless a write is a valid transfer (`check_transfer`) whose map has no constants."""
     words = "should not have broadcast dimensions"
     rank = len(checked_type(op.base).shape)
     require(len(op.indices) == rank, f"requires {rank} indices")
@@ -182,7 +201,9 @@ def check_transfer_write(op: vector_memory.TransferWriteOp) -> None:
 
 
 def check_type_cast(op: vector_memory.TypeCastOp) -> None:
-    """Raise `VerifyError` unless the extents of a buffer equal the extents of its vector."""
+    """Raise `VerifyError` unless both buffers have the same extents, where the extents of a vector element
+    count as well, and the same scalar type.
+    """
     source, result = checked_type(op.memref), checked_type(op.result)
     expected = f"expects concatenated result and operand shapes to be equal: '{result}'"
     require(_all_extents(source) == _all_extents(result), expected)

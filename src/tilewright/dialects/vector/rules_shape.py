@@ -27,12 +27,16 @@ def require(condition: bool, message: str) -> None:
 
 
 def element_type(type: Type) -> Type:
-    """Return the element type of a shaped type; other types are returned unchanged."""
+    """Return the element type of a shaped type, or of any type that has one; other types are returned
+    unchanged.
+    """
     return getattr(type, "element_type", type)
 
 
 def same_elements(first: str, second: str) -> Callable[[Operation], bool]:
-    """Return a predicate: True if two fields have the same element type, or an optional field is absent."""
+    """Return a predicate of operations: True if the fields called `first` and `second` have the same element
+    type, or one of the two is absent.
+    """
 
     def holds(op: Operation) -> bool:
         values = [*op.kind.field_values(op, first)[:1], *op.kind.field_values(op, second)[:1]]
@@ -42,7 +46,9 @@ def same_elements(first: str, second: str) -> Callable[[Operation], bool]:
 
 
 def same_types(first: str, second: str) -> Callable[[Operation], bool]:
-    """Return a predicate: True if two fields have the same type, or an optional field is absent."""
+    """Return a predicate of operations: True if the fields called `first` and `second` have the same type, or
+    one of the two is absent.
+    """
 
     def holds(op: Operation) -> bool:
         values = [*op.kind.field_values(op, first)[:1], *op.kind.field_values(op, second)[:1]]
@@ -52,8 +58,8 @@ def same_types(first: str, second: str) -> Callable[[Operation], bool]:
 
 
 def is_multiple_of(field: str) -> Callable[[Operation], bool]:
-    """Return a predicate: True if attribute ``pos`` is a multiple of the leading extent of the vector
-    ``field``.
+    """Return a predicate of operations: True if the attribute ``pos`` is a multiple of the first extent of
+    the vector in the field called `field`.
     """
 
     def holds(op: Operation) -> bool:
@@ -71,7 +77,7 @@ def is_doubled(op: Operation) -> bool:
 
 
 def is_halved(op: Operation) -> bool:
-    """Return whether the result has the type of the operand with half the last extent."""
+    """Return whether the first result has the type of the operand with half the last extent, rounded down."""
     source: Any = op.operands[0].type
     return bool(source.shape) and op.results[0].type is scaled_type(source, 1, 2)
 
@@ -83,8 +89,8 @@ def is_even(op: Operation) -> bool:
 
 
 def matches_elements(op: Operation) -> bool:
-    """Return whether there is one scalar operand or result for each element of the vector, all of its element
-    type.
+    """Return whether the number of scalars, the results of `to_elements` or the operands of `from_elements`,
+    is the number of elements of the vector, and all have its element type.
     """
     takes_vector = len(op.operands) == 1 and isinstance(op.operands[0].type, VectorType)
     vector, scalars = (op.operands[0], op.results) if takes_vector else (op.results[0], op.operands)
@@ -94,8 +100,8 @@ def matches_elements(op: Operation) -> bool:
 
 
 def check_broadcast(op: vector_shape.BroadcastOp) -> None:
-    """Raise `VerifyError` unless the trailing extents of the result are the source's, which may be 1 instead.
-    Any scalar is legal.
+    """Raise `VerifyError` unless each extent of the source is 1 and not scalable, or equals the corresponding
+    trailing extent of the result. Any scalar is legal.
     """
     source, result = op.source.type, checked_type(op.vector)
     if not isinstance(source, VectorType):
@@ -109,7 +115,7 @@ def check_broadcast(op: vector_shape.BroadcastOp) -> None:
 
 
 def extents(vector: VectorType) -> list[tuple[int, bool]]:
-    """Return the extents of a vector, and whether each is scalable."""
+    """Return (extent, whether it is scalable) for each dimension of a vector."""
     return list(zip(vector.shape, vector.scalable or (False,) * len(vector.shape), strict=True))
 
 
@@ -118,7 +124,9 @@ def _extent(extent: int, scales: bool) -> str:
 
 
 def check_extract(op: vector_shape.ExtractOp) -> None:
-    """Raise `VerifyError` unless a position is in the vector and the result has the type of the part there."""
+    """Raise `VerifyError` unless each constant position is in the vector or -1 (poison), there is an operand
+    for each dynamic position, and the result has the type of the part at the position.
+    """
     _check_dynamic_positions(op)
     vector, position = checked_type(op.source), op.static_position
     words = "expected position attribute of rank no greater than vector rank"
@@ -141,7 +149,9 @@ def _check_dynamic_positions(op: vector_shape.ExtractOp | vector_shape.InsertOp)
 
 
 def check_insert(op: vector_shape.InsertOp) -> None:
-    """Raise `VerifyError` unless a value fits the part of the vector at its position."""
+    """Raise `VerifyError` unless each constant position is in the vector or -1 (poison), there is an operand
+    for each dynamic position, and the rank of the value is the number of dimensions without a position.
+    """
     _check_dynamic_positions(op)
     vector, value, position = checked_type(op.dest), op.valueToStore.type, op.static_position
     words = "expected position attribute of rank no greater than dest vector rank"
@@ -161,7 +171,9 @@ def check_insert(op: vector_shape.InsertOp) -> None:
 
 
 def check_slice(op: vector_shape.ExtractStridedSliceOp) -> None:
-    """Raise `VerifyError` unless a slice is in the vector and the result has its type."""
+    """Raise `VerifyError` unless offsets, sizes and strides are equally many, the slice lies in the vector,
+    all strides are 1, and the result has the type of the slice.
+    """
     vector = checked_type(op.source)
     offsets, sizes, strides = op.offsets, op.sizes, op.strides
     words = "expected offsets, sizes and strides attributes of same size"
@@ -191,7 +203,9 @@ def _check_sums(offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[in
 
 
 def check_slice_insertion(op: vector_shape.InsertStridedSliceOp) -> None:
-    """Raise `VerifyError` unless a slice fits into the vector."""
+    """Raise `VerifyError` unless there is an offset for each dimension of the vector and a stride, always 1,
+    for each dimension of the slice, and the slice lies in the vector.
+    """
     source, vector = checked_type(op.valueToStore), checked_type(op.dest)
     words = "expected offsets of same size as destination vector rank"
     require(len(op.offsets) == len(vector.shape), words)
@@ -206,8 +220,8 @@ def check_slice_insertion(op: vector_shape.InsertStridedSliceOp) -> None:
 
 
 def check_shuffle(op: vector_shape.ShuffleOp) -> None:
-    """Raise `VerifyError` unless the mask indexes the leading dimensions of the two vectors, one after the
-    other.
+    """Raise `VerifyError` unless the vectors and the result have one rank (operands of rank 0 give rank 1),
+    and the mask, as long as the result, has indices into both vectors, one after the other, or -1 (poison).
     """
     first, second, result = checked_type(op.v1), checked_type(op.v2), checked_type(op.vector)
     ranks = {len(first.shape), len(second.shape), max(len(result.shape), 0)}
@@ -221,7 +235,9 @@ def check_shuffle(op: vector_shape.ShuffleOp) -> None:
 
 
 def check_shape_cast(op: vector_shape.ShapeCastOp) -> None:
-    """Raise `VerifyError` unless source and result have the same elements."""
+    """Raise `VerifyError` unless source and result have the same element type and the same numbers of
+    elements and of scalable dimensions.
+    """
     source, result = checked_type(op.source), checked_type(op.result)
     words = "has different source and result element types"
     require(source.element_type is result.element_type, words)
@@ -234,7 +250,9 @@ def check_shape_cast(op: vector_shape.ShapeCastOp) -> None:
 
 
 def check_transpose(op: vector_shape.TransposeOp) -> None:
-    """Raise `VerifyError` unless the result has the permuted dimensions of the vector."""
+    """Raise `VerifyError` unless `permutation` is a permutation of the dimensions of the vector that gives
+    the result its extents.
+    """
     shape, result, permutation = checked_type(op.vector).shape, checked_type(op.result).shape, op.permutation
     require(len(shape) == len(result), f"vector result rank mismatch: {len(result)}")
     require(len(permutation) == len(shape), f"transposition length mismatch: {len(permutation)}")
@@ -247,8 +265,8 @@ def check_transpose(op: vector_shape.TransposeOp) -> None:
 
 
 def check_bit_cast(op: vector_shape.BitCastOp) -> None:
-    """Raise `VerifyError` unless source and result have as many bits in the last dimension and the same other
-    extents.
+    """Raise `VerifyError` unless source and result have the same extents but the last, and the same number of
+    bits in the last dimension. Bits are compared for integers and floats only.
     """
     source, result = checked_type(op.source), checked_type(op.result)
     for position, (extent, other) in enumerate(zip(source.shape[:-1], result.shape[:-1], strict=True)):

@@ -94,7 +94,9 @@ def print_outer_product(op: OuterProductOp, printer: text_printer.Printer) -> No
 
 
 def parse_outer_product(kind: OperationKind, parser: text_parser.Parser) -> Operation:
-    """Parse the text that `print_outer_product` prints; the type of the result follows."""
+    """Parse the text that `print_outer_product` prints; the type of the result follows from the types of the
+    two factors.
+    """
     start = parser.position
     uses = parser.parse_operands()
     if len(uses) not in (2, 3):

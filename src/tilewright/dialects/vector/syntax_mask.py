@@ -37,8 +37,9 @@ def print_mask(op: MaskOp, printer: text_printer.Printer) -> None:
 
 
 def masked_operation(region: Region) -> Operation | None:
-    """Return the only operation in the region of a `mask`, if the `yield` returns exactly its results, or it
-    is a terminator itself; else None.
+    """Return the operation that the text of a `mask` shows without the `yield`: the only operation before a
+    `yield` of exactly its results, or a terminator that is alone. Return None for other regions, which are
+    printed in full.
     """
     ops = list(region.blocks[0].ops) if len(region.blocks) == 1 else []
     if len(ops) == 1 and ops[0].kind.is_terminator:
@@ -71,8 +72,8 @@ def _parse_mask_results(parser: text_parser.Parser) -> list[Type]:
 
 
 def _complete(parser: text_parser.Parser, body: Region) -> None:
-    """Add the omitted `yield` to the region of a `mask`; it returns the results of the operation if there is
-    exactly one.
+    """Add the omitted `yield` to the region of a `mask`, unless its block ends with a terminator. The `yield`
+    returns the results of the only operation of the block, or nothing if there is not exactly one operation.
     """
     block = body.blocks[0] if body.blocks else body.append(Block())
     ops = list(block.ops)

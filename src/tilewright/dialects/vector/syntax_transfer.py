@@ -29,14 +29,17 @@ class _TransferTypes(NamedTuple):
 
 
 def minor_identity(dimensions: int, results: int) -> AffineMap:
-    """Return the map to the last dimensions, in order: ``(d0, d1, d2) -> (d1, d2)``."""
+    """Return the map from `dimensions` dimensions to the last `results` of them, in order: ``(d0, d1, d2) ->
+    (d1, d2)``.
+    """
     first = dimensions - results
     return AffineMap(dimensions, 0, tuple(AffineDimension(first + number) for number in range(results)))
 
 
 def default_map(shaped: Shaped, vector: VectorType) -> AffineMap | None:
-    """Return the permutation map of a transfer whose text has none; None if the vector has more dimensions
-    than the buffer.
+    """Return the permutation map of a transfer whose text has none: the map to the last dimensions, or to the
+    constant 0 for one element and a buffer of rank 0. Return None if the vector has more dimensions than the
+    buffer.
     """
     inner = shaped.element_type
     rank = len(vector.shape) - (len(inner.shape) if isinstance(inner, VectorType) else 0)
@@ -155,7 +158,9 @@ def _parse_types(parser: Parser, start: int, *, vector_first: bool) -> _Transfer
 def _complete(
     parser: Parser, attributes: dict[str, Attribute], types: _TransferTypes, start: int
 ) -> AffineMap:
-    """Add the omitted ``permutation_map`` and ``in_bounds`` (all false) to ``attributes``; return the map."""
+    """Add the omitted ``permutation_map`` and ``in_bounds`` (all false) to `attributes`; return the map.
+    Raises `ParseError` for an attribute that is no map, and if there is no default map.
+    """
     given = attributes.get("permutation_map")
     if given is not None and not isinstance(given, AffineMapAttr):
         raise parser.error("expected 'permutation_map' to be an affine map", start)

@@ -45,7 +45,9 @@ class CompileJob:
     cpp: CppOptions = field(default_factory=CppOptions)
 
     def key(self) -> str:
-        """Return the key of the job, which changes when the file changes."""
+        """Return the key of the job: path, size and modification time of the file; the path alone if the file
+        cannot be examined.
+        """
         try:
             state = os.stat(self.file)
         except OSError:
@@ -55,7 +57,9 @@ class CompileJob:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """The result of a job: exit status, diagnostics as text, written files, seconds by step."""
+    """The result of a job: exit status (0; 1 for an error in the input; 2 if a file cannot be read or
+    written), diagnostics as text, paths of written files, seconds by step.
+    """
 
     file: str
     status: int
@@ -96,7 +100,9 @@ def _written(artifact: Artifact, row: Stage, path: Path) -> str:
 
 
 def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
-    """Return the given stages and the stages that they are made from, without the stage of the input."""
+    """Return the given stages and the stages that they are made from, without the stage of the input. Each
+    stage occurs once and precedes the stage that it is made from, unless that is listed already.
+    """
     found: dict[str, Stage] = {}
     for stage in stages:
         current: Stage | None = stage
@@ -109,7 +115,8 @@ def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
 def compile_files(
     jobs: Sequence[CompileJob], executor: Executor | Callable[[], Executor], results: Path | None = None
 ) -> Generator[Done[CompileJob, JobResult]]:
-    """Run jobs on an executor; yield their results in order.
+    """Run jobs on an executor, or on executors that the function `executor` makes; yield the outcome of each
+    job, in the order of `jobs`.
 
     With a file ``results``, jobs recorded there as done are not repeated, unless their input has changed
     since. Raises `DiagnosticError` for a file with the results of other work.

@@ -86,7 +86,7 @@ class _Level:
         return found
 
     def _trim(self, gap: Gap, found: list[Pair]) -> Gap:
-        """Pair equal items at both ends of a gap; return the rest of the gap."""
+        """Append the pairs of equal items at both ends of a gap to `found`; return the rest of the gap."""
         a, a_end, b, b_end = gap
         ours, theirs = self.a, self.b
         while a < a_end and b < b_end and ours[a] == theirs[b]:
@@ -118,7 +118,7 @@ class _Level:
         return longest_increasing(sorted(candidates))
 
     def _exact(self, gap: Gap) -> list[Pair]:
-        """Return a longest common subsequence by dynamic programming."""
+        """Return pairs of positions of a longest common subsequence of the gap, by dynamic programming."""
         ours, theirs = self.a[gap.a : gap.a_end], self.b[gap.b : gap.b_end]
         if set(ours).isdisjoint(theirs):
             return []
@@ -158,8 +158,8 @@ def _lengths(ours: Sequence[int], theirs: Sequence[int]) -> list[list[int]]:
 
 
 def longest_increasing(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the longest subsequence of pairs whose second numbers increase; the first numbers increase
-    already.
+    """Return a longest subsequence of pairs whose second numbers strictly increase; the pairs must be sorted
+    by their first numbers.
     """
     ends: list[int] = []
     tops: list[int] = []

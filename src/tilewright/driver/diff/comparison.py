@@ -196,7 +196,9 @@ class ModuleDiff:
 
 
 def _comparable(a: Operation, b: Operation) -> tuple[Operation, Operation]:
-    """Return both modules, unwrapped from a surrounding module if only one of them has it."""
+    """Return both modules. If their names differ, a builtin module that contains only a Tile IR module is
+    replaced by the latter.
+    """
     if a.name != b.name:
         a, b = _unwrapped(a), _unwrapped(b)
     return a, b
@@ -214,7 +216,7 @@ def _differ_in_number(a: Operation, b: Operation) -> bool:
 
 
 def _listed(part: ChangedPart, old: Sequence[object], new: Sequence[object]) -> Iterator[ChangeDetail]:
-    """Yield the elements that differ between two lists, position by position; a missing element is None."""
+    """Yield a detail for each position at which two lists differ; a missing element is None."""
     for number in range(max(len(old), len(new))):
         first = old[number] if number < len(old) else None
         second = new[number] if number < len(new) else None
@@ -225,8 +227,8 @@ def _listed(part: ChangedPart, old: Sequence[object], new: Sequence[object]) -> 
 def _rewired(
     part: ChangedPart, old: Sequence[_Item], new: Sequence[_Item], known: dict[_Item, _Item]
 ) -> Iterator[ChangeDetail]:
-    """Yield the positions at which the item of `new` is not the counterpart of the item of `old`, according
-    to `known`.
+    """Yield a detail for each position at which the item of `new` is not the counterpart of the item of
+    `old`, according to `known`. Both lists must have the same length.
     """
     for number, (first, second) in enumerate(zip(old, new, strict=True)):
         if known.get(first) is not second:

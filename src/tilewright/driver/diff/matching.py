@@ -39,7 +39,8 @@ class Sequences:
 
 class ModuleMatching:
     """The pairs of corresponding operations, values and blocks of two modules; ``values`` and ``blocks`` map
-    the first module to the second.
+    the first module to the second. ``sequences`` has the operations of all blocks in rows; ``lost_arguments``
+    and ``new_arguments`` are block arguments without a counterpart.
     """
 
     def __init__(self, a: Operation, b: Operation, options: diff_options.DiffOptions) -> None:
@@ -85,7 +86,9 @@ class ModuleMatching:
         self._alone([block for n, block in enumerate(b.blocks) if n not in theirs], ours=False)
 
     def _block_pairs(self, a: list[Block], b: list[Block]) -> list[Pair]:
-        """Pair entry blocks; pair other blocks by their contents, else by their order."""
+        """Return pairs of positions of corresponding blocks: the entry blocks, then blocks with equal
+        contents, and between these the others in order. Blocks may remain without a partner.
+        """
         if len(a) == len(b) == 1 or not a or not b:
             return [(0, 0)] if a and b else []
         whole = [self.a.blocks[block] for block in a[1:]], [self.b.blocks[block] for block in b[1:]]
@@ -130,8 +133,9 @@ class ModuleMatching:
         return align(levels)
 
     def _symbols(self, ours: Sequence[Operation], theirs: Sequence[Operation]) -> list[Pair]:
-        """Return pairs of symbols: first by name, then symbols with equal contents, then the only remaining
-        symbols of a kind, then the rest.
+        """Return pairs of positions of the operations of two symbol tables: symbols by name, then symbols
+        with equal contents, then symbols that are the only ones left of their operation name; then the
+        operations without a symbol name, aligned in order.
         """
         left_a = {n: op for n, op in enumerate(ours) if symbol_name(op) is not None}
         left_b = {n: op for n, op in enumerate(theirs) if symbol_name(op) is not None}
@@ -164,7 +168,9 @@ class ModuleMatching:
 def _by_key(
     left_a: dict[int, Operation], left_b: dict[int, Operation], key_a: _KeyOf, key_b: _KeyOf
 ) -> list[Pair]:
-    """Return pairs of operations with equal keys, and remove them from both dictionaries."""
+    """Return pairs of the positions of operations with equal keys, by `key_a` and `key_b`, in order. The
+    dictionaries map positions to operations without a partner; the pairs are removed from both.
+    """
     places: dict[object, list[int]] = {}
     for number, op in left_b.items():
         places.setdefault(key_b(op), []).append(number)
@@ -178,9 +184,10 @@ def _by_key(
 
 
 def _only_ones(left_a: dict[int, Operation], left_b: dict[int, Operation]) -> list[Pair]:
-    """Return pairs of symbols that are the last of their kind on both sides: they were renamed.
+    """Return pairs of the positions of symbols that are the only ones left of their operation name on both
+    sides: they were renamed.
 
-    The pairs are removed from both dictionaries.
+    The dictionaries map positions to symbols without a partner; the pairs are removed from both.
     """
     ours, theirs = _by_name(left_a), _by_name(left_b)
     pairs = [

@@ -34,7 +34,9 @@ class DiffOptions:
     texts: frozenset[str] = frozenset()
 
     def location(self, location: Location) -> Location:
-        """Return the canonical form of a location for comparisons."""
+        """Return the location to compare: `UNKNOWN` for a position in one of the files `texts`, other
+        locations unchanged.
+        """
         source = location.source
         return UNKNOWN if source is not None and source[0] in self.texts else location
 

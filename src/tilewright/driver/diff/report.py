@@ -72,7 +72,9 @@ CONTEXT_LINES = 3
 
 
 def diff_text(diff: ModuleDiff, context_lines: int = CONTEXT_LINES) -> str:
-    """Return the differences block by block, each with some operations around it; empty when there are none."""
+    """Return the differences block by block, with `context_lines` operations before and after each; the empty
+    text if there are none.
+    """
     return "\n".join(_Report(diff).text(context_lines)) if diff else ""
 
 
@@ -91,7 +93,9 @@ def diff_object(diff: ModuleDiff) -> dict[str, Any]:
 
 
 def summary(diff: ModuleDiff) -> str:
-    """Return a sentence with the number of operations for each kind of change."""
+    """Return the number of operations for each kind of change, as text; ``the same`` if there are no
+    differences. A moved operation counts once.
+    """
     counts = Counter(change.kind for change in diff.changes)
     moved = counts[ChangeKind.MOVED] // 2
     numbers = {**counts, ChangeKind.MOVED: moved}
@@ -198,7 +202,7 @@ class _Report:
 
 
 def _spelt(item: object, lines: Lines) -> str | None:
-    """Return a value, block, attribute or number as text."""
+    """Return a value, block, attribute, tuple of these, or any other object as text; None for None."""
     if item is None:
         return None
     if isinstance(item, Value):
@@ -214,7 +218,9 @@ def _spelt(item: object, lines: Lines) -> str | None:
 
 
 def _hunks(changed: Sequence[bool], context_lines: int) -> Iterator[tuple[int, int]]:
-    """Yield half-open ranges of lines around the changes; overlapping ranges are merged."""
+    """Yield half-open ranges of positions that contain each true item of `changed` and `context_lines`
+    positions before and after it; overlapping ranges are merged.
+    """
     start = end = -1
     for number, is_changed in enumerate(changed):
         if not is_changed:

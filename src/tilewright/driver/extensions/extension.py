@@ -36,7 +36,9 @@ class Extension(Record, frozen=True):
 
 @cache
 def named(place: str) -> Any:
-    """Return the object at "module:NAME"."""
+    """Return the object at "module:NAME"; the module is imported. Raises `ImportError` or `AttributeError` if
+    there is none.
+    """
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)
 
@@ -77,5 +79,5 @@ def _installed() -> tuple[Extension, ...]:
 
 
 def in_words(error: BaseException) -> str:
-    """Return one line about an exception that a module of another package raised."""
+    """Return the type and the message of an exception that a module of another package raised."""
     return f"{type(error).__name__}: {error}"

@@ -17,7 +17,8 @@ CONSTANT = "EXTENSION"
 
 
 def load_module(name: str) -> Extension:
-    """Load the extension of a module, given by its name or as a path of a Python file.
+    """Load the extension of a module, given by its name or as a path of a Python file, add it to `LOADED` if
+    it is new, and return it.
 
     Raises `DiagnosticError` when the module cannot be imported, or has no constant `EXTENSION`.
     """

@@ -10,7 +10,7 @@ from tilewright.driver.mistakes.guide import Known, MistakeRow, guide
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ir.location import UNKNOWN
-from tilewright.ir.support.doors import wants_traceback
+from tilewright.ir.support.option_spelling import wants_traceback
 from tilewright.runtime.findings.record import launch_place
 
 SHOWN_CALLS = 2
@@ -41,7 +41,7 @@ def as_diagnostic(
 
     - ``places``: the location of the mistake, the innermost first, and the calls that led there.
     - ``rows``: the guide of the frontend, which has the code and the hint.
-    - ``known``: the names that a misspelt name may have been meant to be.
+    - ``known``: a function that returns the names that a misspelt name may have been meant to be.
     """
     text = " ".join(message.split()) or f"the frontend gave no reason ({type(error).__name__})"
     place = places[0] if places else UNKNOWN

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import DiagnosticCode
-from tilewright.ir.support import doors, strings
+from tilewright.ir.support import option_spelling, strings
 from tilewright.ir.support.record import Record
 
 Known = Callable[[str, "re.Match[str]"], Iterable[str]]
@@ -55,7 +55,9 @@ LAST = MistakeRow("", codes.KERNEL_REFUSED, EXPLAIN)
 
 
 def guide(message: str, rows: Sequence[MistakeRow], known: Known) -> tuple[DiagnosticCode, str]:
-    """Return the code and the hint of a message, from the first row that it fits."""
+    """Return the code and the hint for a message, from the first of `rows` whose pattern occurs in it, or
+    from `LAST`. `known` returns the names that a misspelt name may mean.
+    """
     for row in (*rows, LAST):
         match = re.search(row.pattern, message)
         if match is not None:
@@ -64,8 +66,12 @@ def guide(message: str, rows: Sequence[MistakeRow], known: Known) -> tuple[Diagn
 
 
 def _hint(row: MistakeRow, match: re.Match[str], known: Known) -> str:
-    """Return the hint of a row, preceded by a suggestion of the name that was probably meant."""
-    hint = row.hint.format(code=row.code, traceback=doors.option("traceback", 1), **match.groupdict())
+    """Return the hint of a row, or, if the row has a set of names with a similar name, only the question
+    whether that was meant.
+    """
+    hint = row.hint.format(
+        code=row.code, traceback=option_spelling.option("traceback", 1), **match.groupdict()
+    )
     meant = strings.nearest(match["name"], known(row.among, match)) if row.among else None
     return hint if meant is None else f"did you mean '{meant}'?"
 

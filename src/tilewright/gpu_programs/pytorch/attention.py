@@ -63,8 +63,8 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> tuple[Any, ...]:
-        """Return the results of the kernel ``name``: the output, the logarithms of sums, and seven tensors
-        about sequences and random numbers.
+        """Return the results of the kernel ``name``: the output, the logarithms of sums, and seven values
+        about sequences and random numbers. Raises `NoAnswerError` for dropout and for a debug mask.
         """
         _refuse(f"{_PRODUCT}{name}", dropout_p or return_debug_mask)
         output, sums = self._forward(query, key, value, 0.0, is_causal, attn_mask=mask, scale=scale)
@@ -135,9 +135,8 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> tuple[Any, ...]:
-        """Return the gradients of query, key and value for `efficient`; the gradient of the bias is empty.
-
-        Raises `NoAnswerError` for dropout and if the gradient of the bias is requested.
+        """Return the gradients of query, key and value for `efficient`, and None for the gradient of the
+        bias. Raises `NoAnswerError` for dropout and if the gradient of the bias is requested.
         """
         _refuse(f"{_PRODUCT}efficient_attention_backward", dropout_p or grad_input_mask[3])
         what = grad_out_, query, key, value, out, logsumexp
@@ -199,7 +198,8 @@ class _Attention:
         **special: Any,
     ) -> tuple[Any, ...]:
         """Return the results of `flash` for operands and results of the form (batch, sequence, heads,
-        elements).
+        elements). Raises `NoAnswerError` for dropout, a debug mask, and options that the CPU lacks, such as
+        several sequences in a tensor.
         """
         is_special = any(value is not None for value in (cum_seq_q, cum_seq_k, *special.values()))
         _refuse("_flash_attention_forward", dropout_p or return_debug_mask or is_special)
@@ -224,7 +224,8 @@ class _Attention:
         **special: Any,
     ) -> tuple[Any, ...]:
         """Return the results of `efficient` for operands and a result of the form (batch, sequence, heads,
-        elements).
+        elements). Raises `NoAnswerError` for dropout, unknown masks, and options that the CPU lacks, such as
+        several sequences in a tensor.
         """
         is_special = any(value is not None for value in (cu_seqlens_q, cu_seqlens_k, *special.values()))
         is_unknown = custom_mask_type not in _CAUSAL

@@ -94,7 +94,9 @@ class Event(streams.Event):
 
 
 def install(tensors: Tensors, chip: GpuProduct, graphs: pytorch_graphs.Graphs, patches: Patches) -> None:
-    """Let the functions of ``torch.cuda`` and ``torch.accelerator`` return the properties of the GPU."""
+    """Let the functions of ``torch.cuda`` and ``torch.accelerator`` return the properties of the GPU, and let
+    other functions that need a GPU raise `NoAnswerError`.
+    """
     torch = tensors.torch
     cuda = torch.cuda
     patches.set_all(Stream, {"gpu": tensors.device, "is_capturing": graphs.is_capturing_on})
@@ -290,8 +292,8 @@ def install_profiling(torch: Any, patches: Patches) -> None:
 
 
 def _on_cpu(original: Any, here: frozenset[Any]) -> Any:
-    """Return a constructor that records the activities that exist `here`, whatever others the program
-    requests.
+    """Return a replacement for `original`, the ``__init__`` of a profiler. It records the requested
+    activities that are in `here`; all of `here` if the program requests none, or none of them.
     """
 
     @functools.wraps(original)

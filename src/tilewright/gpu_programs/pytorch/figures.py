@@ -46,13 +46,15 @@ def _submodules(module: ModuleType) -> list[ModuleType]:
 
 
 def _functions_of(module: ModuleType) -> list[str]:
-    """Return the public functions of a module."""
+    """Return the names of the functions that a module lists in ``__all__``."""
     members = vars(module)
     return [name for name in members.get("__all__", ()) if inspect.isroutine(members.get(name))]
 
 
 def _named(call: str, original: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function whose failure for lack of a GPU is a `NoAnswerError` that names `call`."""
+    """Return a function that calls `original`; a `RuntimeError` becomes a `NoAnswerError` that names `call`,
+    since it needs a GPU.
+    """
 
     @functools.wraps(original)
     def ask(*arguments: Any, **named: Any) -> Any:

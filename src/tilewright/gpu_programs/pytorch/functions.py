@@ -43,7 +43,8 @@ def install(tensors: Tensors, patches: Patches) -> None:
 
 def _constructor(tensors: Tensors, original: Function, *, uses_default: bool) -> Function:
     """Return a replacement for `original`, a function that creates a tensor: the tensor is on the GPU if
-    ``device`` is, or, with `uses_default`, if there is no ``device`` and the default device is the GPU.
+    ``device`` is, or, with `uses_default`, if there is no ``device`` and the default device is the GPU. It
+    raises `RuntimeError` for pinned memory on the GPU.
     """
     shares = original.__name__ in _SHARING
     torch = tensors.torch
@@ -138,7 +139,9 @@ def _destination(
 
 
 def _generator_class(tensors: Tensors) -> Any:
-    """Return a class of random-number generators; a generator of the GPU draws from the CPU's generator."""
+    """Return a class of random-number generators. A generator for the GPU is a generator of the CPU whose
+    ``device`` is the GPU.
+    """
     base = tensors.torch.Generator
 
     def new(cls: Any, device: Any = "cpu") -> Any:
@@ -153,7 +156,9 @@ def _generator_class(tensors: Tensors) -> Any:
 
 
 def _from_dlpack(tensors: Tensors) -> Function:
-    """Return ``torch.from_dlpack``, which makes a tensor on the GPU of an array of our CuPy."""
+    """Return a replacement of ``torch.from_dlpack``: for a tensor on the GPU or an array of our CuPy it
+    returns a tensor on the GPU that shares the memory.
+    """
     original = tensors.torch.from_dlpack
 
     def from_dlpack(value: Any, *arguments: Any, **named: Any) -> Any:
@@ -165,7 +170,10 @@ def _from_dlpack(tensors: Tensors) -> Function:
 
 
 def _install_modules(tensors: Tensors, patches: Patches) -> None:
-    """Patch the modules for neural networks, mixed precision and compilation."""
+    """Patch the modules for neural networks, mixed precision and compilation: parameters change their class
+    when a module moves, autocast for the GPU becomes autocast for the CPU (to f16 by default),
+    `torch.compile` returns its argument, and attention is computed by `_attention`.
+    """
     torch = tensors.torch
     future = import_module("torch.__future__")
     patches.set(future, "_overwrite_module_params_on_conversion", True)  # parameters change their class
@@ -231,11 +239,11 @@ MAXIMUM_SCORES = 1 << 27
 
 
 def _attention(torch: Any, original: Function) -> Function:
-    """Return attention computed by the CPU's own kernel or by the formula, whichever of a GPU's kernels the
-    program allows.
+    """Return a replacement for `original`, the function ``scaled_dot_product_attention``: it uses the CPU's
+    own kernel or the formula, also if the program allows other kernels of a GPU only.
 
-    The formula holds all scores in memory, unlike a GPU's kernels. If there are many scores, it runs for one
-    head at a time.
+    The formula holds all scores in memory, unlike a GPU's kernels. If there are many scores, and neither a
+    mask nor dropout, it runs for one head at a time.
     """
 
     @functools.wraps(original, updated=())
@@ -279,7 +287,9 @@ _WARNING = r"(?s).*Overriding a previously registered kernel.*"
 
 
 def install_factories(tensors: Tensors, patches: Patches) -> None:
-    """Let ATen's functions that allocate memory on the GPU allocate host memory."""
+    """Let ATen's functions that allocate memory on the GPU allocate host memory, and let `_REFUSED`, which
+    the CPU lacks, raise `NoAnswerError`. Undoing the patches removes both.
+    """
     library = import_module("torch.library").Library("aten", "IMPL", "CUDA")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", _WARNING, UserWarning)

@@ -51,10 +51,10 @@ class Graphs:
         return True
 
     def record(self, function: Any, arguments: Any, named: dict[str, Any]) -> tuple[bool, Any]:
-        """Add an operation to the graph that is being captured.
+        """Add an operation to the graph that is being captured. Return whether there is such a graph, and the
+        result of the operation; (False, None) without a graph, and the operation has not run then.
 
-        Return whether there is such a graph, and the result of the operation. Raises `NoAnswerError` for an
-        operation that reads a value.
+        Raises `NoAnswerError` for an operation that reads a value.
         """
         if self._steps is None:
             return False, None
@@ -81,8 +81,7 @@ class Graphs:
 
     @contextlib.contextmanager
     def capture(self, steps: list[Step]) -> Generator[None]:
-        """Append the calls of a ``with`` block to a list.
-
+        """Append the calls of a ``with`` block to `steps`, as functions without parameters that repeat them.
         Raises `NoAnswerError` if another graph is being captured.
         """
         if self._steps is not None:
@@ -151,7 +150,9 @@ class Graphs:
 
 
 def _written(function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-    """Return the arguments that an operation writes to, which are its results."""
+    """Return the arguments that an operation writes to, which are its results: a single argument, a tuple of
+    several, None without results.
+    """
     values = [
         named.get(parameter.name, arguments[at] if at < len(arguments) else None)
         for at, parameter in enumerate(function._schema.arguments)

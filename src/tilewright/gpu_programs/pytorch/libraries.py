@@ -84,7 +84,9 @@ def _dropout(torch: Any, self: Any, p: float, generator: Any = None) -> tuple[An
 
 
 def _in_single(torch: Any, function: Any, *arguments: Any) -> Any:
-    """Call a recurrent layer of oneDNN in f32, since oneDNN does not train layers in half precision."""
+    """Call `function`, a recurrent layer of oneDNN. Half precision is computed in f32, since oneDNN does not
+    train layers in half precision, and the results have the type of the first argument again.
+    """
     narrow = arguments[0].dtype
     if narrow not in (torch.float16, torch.bfloat16):
         return function(*arguments)
@@ -286,8 +288,11 @@ class _Synchronised:
         eps: float,
         counts: Any,
     ) -> tuple[Any, Any]:
-        """Return the statistics over all processes from the statistics of each process, which have the shape
-        (processes, channels). Running statistics are updated.
+        """Return the mean and the inverse standard deviation over all processes, from `mean` and `invstd` of
+        each process, which have the shape (processes, channels). `counts` has the number of elements of a
+        channel in each process, or one number for all.
+
+        Running statistics are updated with the weight `momentum`, unless they are None.
         """
         counts = self._torch.as_tensor(counts, dtype=mean.dtype).reshape(-1, 1).expand(mean.shape[0], 1)
         count = counts.sum()
@@ -316,7 +321,8 @@ class _Synchronised:
         bias_g: bool,
     ) -> tuple[Any, ...]:
         """Return, for each channel, the sum of the output's gradient and the sum of its product with the
-        centred input; then the gradients of `weight` and of the bias.
+        centred input; then the gradients of `weight` and of the bias. The first two are None unless
+        `input_g`, the others unless `weight_g` and `bias_g`.
         """
         gradient = self._flat(grad_out)
         total = gradient.sum(1)

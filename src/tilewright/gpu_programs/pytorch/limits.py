@@ -50,9 +50,10 @@ class Limits:
             rule(function, arguments)
 
     def _floats(self, function: Any, arguments: Any) -> None:
-        """Raise for a product whose elements are not floating-point.
+        """Raise `NotImplementedError` for a product whose elements are not floating-point, and `RuntimeError`
+        for factors of different types if the call names the type of the result.
 
-        Factors of different types, and empty factors, have errors of their own.
+        Other factors of different types, and empty factors, have errors of their own.
         """
         tensors = self._tensors(arguments)
         if function._overloadname.startswith("dtype"):  # for other overloads PyTorch's CPU build raises

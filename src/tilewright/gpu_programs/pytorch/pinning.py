@@ -56,7 +56,9 @@ def is_pinned(tensor: Any) -> bool:
 
 
 def is_out_of_reach(tensors: Tensors) -> Callable[[Any], bool]:
-    """Return a predicate: whether an argument of a kernel is a tensor on the host that a GPU cannot access."""
+    """Return a predicate: whether an argument of a kernel is a tensor on the host that a GPU cannot access,
+    since it is neither empty nor pinned.
+    """
     torch = tensors.torch
 
     def answer(value: Any) -> bool:

@@ -42,7 +42,7 @@ class Precision:
 
     def call(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
         """Call an operation of ATen: by the rule of this class for it, if there is one, and otherwise
-        unchanged.
+        unchanged. A call with ``out`` is unchanged as well, except of the overload `DTYPE_OUT`.
         """
         way = self._ways.get(function._schema.name)
         if way is None or ("out" in named and function._overloadname != DTYPE_OUT):
@@ -51,7 +51,8 @@ class Precision:
 
     def _product(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
         """Compute a product: half precision in f64, rounded once; f32 with operands rounded to tf32 if the
-        program allows it.
+        program allows it; a product with a requested result type in f64, rounded to this type. Other
+        products, and operands of different types, are left to PyTorch.
         """
         torch = self._torch
         result, rest = _result_type(torch, arguments, named)
@@ -73,9 +74,8 @@ class Precision:
         return len({value.dtype for value in arguments if isinstance(value, self._torch.Tensor)}) > 1
 
     def _normalised(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Compute a normalisation in f64.
-
-        For half precision, the mean and the deviation are f32, as on a GPU.
+        """Compute a normalisation of half precision in f64; other types are left to PyTorch. The mean and the
+        deviation are f32, as on a GPU; gradients have the type of the input.
         """
         half = arguments[0].dtype
         if half not in self._half:
@@ -85,9 +85,8 @@ class Precision:
         return (first.to(half), *(None if one is None else one.to(rest) for one in others))
 
     def _softmax(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Compute softmax or its gradient in f64, rounded once.
-
-        The gradient has the type of the input among its arguments.
+        """Compute softmax or its gradient for f32 and half precision in f64, rounded once. The result has the
+        type of the first argument.
         """
         narrow = arguments[0].dtype
         if narrow not in self._narrow:
@@ -112,9 +111,8 @@ class Precision:
         return torch.where(value.isfinite(), rounded, value)
 
     def _elementary(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Compute an elementary function in f64, rounded once.
-
-        Integers count as f32, as everywhere in PyTorch.
+        """Compute an elementary function in f64, rounded once to the type of the operand. Integers count as
+        f32, as everywhere in PyTorch; f64 and complex numbers are left to PyTorch.
         """
         source = arguments[0]
         if source.dtype == self._torch.float64 or source.is_complex():

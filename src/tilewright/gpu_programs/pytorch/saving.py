@@ -16,7 +16,7 @@ from tilewright.gpu_programs import patches as gpu_programs_patches, routing as 
 from tilewright.gpu_programs.pytorch.tensors import Tensors
 from tilewright.gpu_programs.settings import TARGET_VARIABLE, ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.support.doors import ENVIRONMENT, spell_options_for
+from tilewright.ir.support.option_spelling import ENVIRONMENT, spell_options_for
 from tilewright.runtime.findings.record import inherit
 
 _MARK = "is_gpu_memory"
@@ -77,7 +77,9 @@ def _location(storage: Any) -> str | None:
 
 def _restored_in(tensors: Tensors) -> Any:
     def restored(storage: Any, location: str) -> Any:
-        """Return a storage that was read, marked if the file or the program places it on the GPU."""
+        """Return a storage that was read, marked, if the file or the program places it on the GPU; None for
+        other locations, which leaves the storage to PyTorch.
+        """
         if not location.startswith(_GPU) or not tensors.is_gpu(location):
             return None
         setattr(getattr(storage, "_untyped_storage", storage), _MARK, True)
@@ -103,7 +105,7 @@ SWITCH_OFF = ("", "0", "off")
 
 
 def begin() -> None:
-    """Start the routing that the environment selects, in this process.
+    """Start the routing that the environment selects, if any, in this process, unless a routing is active.
 
     A wrong setting ends the process with status 2. Nothing changes for processes of the interpreter itself,
     such as ``-m pip``: they import no module that would be changed.
@@ -148,8 +150,9 @@ def install_sharing(tensors: Tensors, patches: gpu_programs_patches.Patches) -> 
 
 
 def received(rebuild: Any, arguments: tuple[Any, ...], is_parameter: bool, requires_grad: bool) -> Any:
-    """Return the tensor, or parameter, on the GPU that another process sent: ``rebuild(*arguments)`` makes it
-    on the CPU. If this process has no routing yet, it is started from the environment.
+    """Return the tensor on the GPU, a `torch.nn.Parameter` if `is_parameter`, that another process sent:
+    ``rebuild(*arguments)`` makes it on the CPU, and its memory is shared. If this process has no routing yet,
+    it is started from the environment.
     """
     begin()
     torch: Any = import_module("torch")

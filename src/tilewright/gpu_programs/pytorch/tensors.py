@@ -27,8 +27,8 @@ class Tensors:
     """The class of tensors on the GPU (``kind``), and its conversions to and from CPU tensors; ``torch`` is
     the module.
 
-    ``recorder`` is called first for every operation; it returns whether a graph has captured the operation,
-    and the result.
+    ``recorder``, unless it is None, is called first for every operation; it returns whether a graph has
+    captured the operation, and the result.
     """
 
     torch: Any
@@ -45,9 +45,8 @@ class Tensors:
         self._plain = self.torch._C._DisableTorchDispatch
 
     def is_gpu(self, device: Any) -> bool:
-        """Return whether the specification of a device means the GPU.
-
-        Raises if it has another number than 0.
+        """Return whether the specification of a device means the GPU; a number does, None does not. Raises
+        `NoAnswerError` for a GPU with another number than 0.
         """
         if device is None or isinstance(device, bool):
             return False
@@ -65,7 +64,9 @@ class Tensors:
         return isinstance(tensor, self.kind)
 
     def adopt(self, tensor: Any) -> Any:
-        """Return a tensor on the GPU over the memory of a CPU tensor, outside of autograd."""
+        """Return a tensor on the GPU over the memory of a CPU tensor, outside of autograd. An object of
+        another class than `torch.Tensor` itself is returned unchanged.
+        """
         if type(tensor) is not self.torch.Tensor:
             return tensor
         return self.torch.Tensor._make_subclass(self.kind, tensor, tensor.requires_grad)

@@ -112,24 +112,28 @@ class ElfFile:
         return self.bits == 64 and self.little_endian
 
     def slice(self, offset: int, size: int, what: str) -> arrays.Octets:
-        """Return bytes of the file. Raises `DiagnosticError` if some of them are outside the file."""
+        """Return bytes of the file. Raises `DiagnosticError` if some of them are outside the file; `what`
+        names them in the message.
+        """
         if not (0 <= offset <= len(self.data) and 0 <= size <= len(self.data) - offset):
             message = f"{what} takes {size} bytes from offset {offset}, but the file has {len(self.data)}"
             raise failure(codes.MALFORMED_ELF, message, offset=offset if 0 <= offset < 1 << 63 else None)
         return self.data[offset : offset + size]
 
     def section(self, name: str) -> ElfSection | None:
-        """Return the first section of a name."""
+        """Return the first section of a name; None if there is none."""
         return next((section for section in self.sections if section.name == name), None)
 
     def content(self, section: ElfSection) -> arrays.Octets:
-        """Return the bytes of a section; no bytes for a section that takes no space in the file."""
+        """Return the bytes of a section; no bytes for a section that takes no space in the file. Raises
+        `DiagnosticError` if some of them are outside the file.
+        """
         if section.kind == NOBITS:
             return self.data[:0]
         return self.slice(section.offset, section.size, f"section '{section.name}'")
 
     def record_problem(self, message: str, offset: int | None = None) -> None:
-        """Record a broken part of the file."""
+        """Add a warning about a broken part of the file, at `offset` in the file if it is known, to `notes`."""
         self.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_ELF, offset=offset))
 
     def _part(self, what: str, read: Callable[[], Value], default: Value) -> Value:
@@ -161,7 +165,10 @@ class ElfFile:
     def _fields(
         self, names: tuple[tuple[str, str], ...], offset: int, size: int, what: str
     ) -> dict[str, int]:
-        """Return the numbers of a header, with the widths of the file's class."""
+        """Return the numbers of the header of `size` bytes at `offset`, by the names in `names`, pairs of a
+        name and a kind of width; the class of the file determines the widths in bytes. Raises
+        `DiagnosticError` if the header is not in the file; `what` names it.
+        """
         stream = io.BytesIO(self.slice(offset, size, what).tobytes())
         values: dict[str, int] = {}
         if what == "the file header":
@@ -303,7 +310,9 @@ def _section(row: dict[str, int], names: bytes) -> ElfSection:
 
 
 def regions_of(elf: ElfFile) -> list[MemoryRegion]:
-    """Return the memory that a file describes: its loaded sections, or the segments where there are none."""
+    """Return the memory that a file describes: its sections that are loaded or, for a core dump and a file
+    without addresses of sections, its loaded segments.
+    """
     sections = [s for s in elf.sections if s.flags & ALLOCATED and s.size and not s.flags & THREAD_LOCAL]
     if elf.type != "core dump" and any(section.address for section in sections):
         return [_section_region(elf, section) for section in sections]

@@ -63,9 +63,10 @@ class SectionRow:
 class ProgramImage:
     """A program in memory.
 
-    ``imports`` maps addresses, made up so that they lie outside of every region, to names of symbols that other
-    libraries provide; relocated words hold these addresses.  ``loader_ranges`` are (start, end) of
-    tables that only the loader reads.  ``notes`` are problems that did not stop the reading.
+    ``imports`` maps addresses, made up so that they lie outside of every region, to names of symbols that
+    other libraries provide; relocated words hold these addresses. ``loader_ranges`` are (start, end) of
+    tables that only the loader reads. ``notes`` are problems that did not stop the reading. ``analysable``
+    says whether searches can read the regions; ``size`` is the size of the file in bytes.
     """
 
     name: str
@@ -98,12 +99,12 @@ class ProgramImage:
 
     @cached_property
     def code(self) -> tuple[MemoryRegion, ...]:
-        """The regions with instructions."""
+        """The executable regions of ``scanned``."""
         return tuple(region for region in self.scanned if region.executable)
 
     @cached_property
     def data(self) -> tuple[MemoryRegion, ...]:
-        """The regions with data."""
+        """The regions of ``scanned`` that are not executable."""
         return tuple(region for region in self.scanned if not region.executable)
 
     @cached_property
@@ -152,7 +153,7 @@ class ProgramImage:
         return _by_parts(words, check) if len(executable) else np.zeros(len(words), np.bool_)
 
     def region_at(self, address: int) -> MemoryRegion | None:
-        """Return the region that holds an address."""
+        """Return the region of ``scanned`` that contains an address; None if there is none."""
         number = bisect_right(self._starts, address) - 1
         return self.scanned[number] if number >= 0 and address < self.scanned[number].end else None
 
@@ -162,7 +163,9 @@ class ProgramImage:
         return region.name if region else ""
 
     def read(self, address: int, size: int) -> bytes:
-        """Return up to ``size`` bytes; fewer at the end of a region."""
+        """Return up to ``size`` bytes; fewer at the end of the known bytes of a region, and none outside of
+        all regions.
+        """
         region = self.region_at(address)
         if region is None:
             return b""
@@ -170,7 +173,7 @@ class ProgramImage:
         return region.data[start : start + size].tobytes()
 
     def word(self, address: int) -> int | None:
-        """Return the 64-bit number at an address."""
+        """Return the little-endian 64-bit number at an address; None if not all of its bytes are known."""
         data = self.read(address, 8)
         return int.from_bytes(data, "little") if len(data) == 8 else None
 
@@ -180,7 +183,9 @@ class ProgramImage:
         return text if end else None
 
     def text(self, address: int, length: int) -> str | None:
-        """Return printable ASCII text of known length, or None if the bytes are anything else."""
+        """Return the `length` bytes at an address as text; None unless all are printable ASCII and `length`
+        is 1 to `MAXIMUM_STRING`.
+        """
         data = self.read(address, length) if 0 < length <= MAXIMUM_STRING else b""
         if len(data) != length or not all(0x20 <= byte < 0x7F for byte in data):
             return None

@@ -26,7 +26,9 @@ def file_bytes(path: Path) -> Octets:
 
 
 def load(data: Octets, name: str) -> ProgramImage:
-    """Return an ELF file as an image with relocations applied."""
+    """Return an ELF file as an image with relocations applied; `name` is its name in messages. Raises
+    `DiagnosticError` if the file is no ELF file or its header is broken.
+    """
     if data[:4].tobytes() != MAGIC:
         hint = "give --raw, with --base and --code, for a raw image"
         raise failure(codes.NOT_AN_IMAGE, f"'{name}' does not start with the bytes of an ELF file", hint=hint)
@@ -34,7 +36,9 @@ def load(data: Octets, name: str) -> ProgramImage:
 
 
 def from_elf(elf: ElfFile) -> ProgramImage:
-    """Return the image of an ELF file whose headers are read."""
+    """Return the image of an ELF file whose headers are read, with relocations applied. A file that is not
+    64-bit little-endian, and an object file, are left as they are; the image is then not ``analysable``.
+    """
     regions = regions_of(elf)
     image = ProgramImage(
         elf.name,
@@ -90,10 +94,9 @@ def _header(elf: ElfFile) -> dict[str, str | int]:
 
 
 def raw_image(data: Octets, name: str, base: int, code: Sequence[tuple[int, int]] = ()) -> ProgramImage:
-    """Return an image of memory without a header.
-
-    Its first byte is at ``base``; ``code`` are (start, end) addresses of code. Raises `DiagnosticError` for
-    addresses outside the memory.
+    """Return an image of memory without a header. Its first byte is at ``base``; ``code`` are half-open
+    ranges (start, end) of addresses of code, the rest is data. Raises `DiagnosticError` for ranges that are
+    outside the memory or overlap.
     """
     end = base + len(data)
     regions: list[MemoryRegion] = []

@@ -45,7 +45,7 @@ KINDS = {"x86-64": Kinds(8, 1, (6, 7)), "aarch64": Kinds(1027, 257, (1025, 1026)
 
 def dynamic_entries(elf: ElfFile, image: ProgramImage) -> dict[int, int]:
     """Return the values of the dynamic section by their tags; an empty dictionary for a file without the
-    section.
+    section. If the section is outside of memory, the result is empty, and a note is added to `elf`.
     """
     place = next((s.address for s in elf.segments if s.kind == DYNAMIC_SEGMENT), None)
     if place is None:
@@ -63,7 +63,9 @@ def dynamic_entries(elf: ElfFile, image: ProgramImage) -> dict[int, int]:
 
 
 def relocated(elf: ElfFile, image: ProgramImage) -> ProgramImage:
-    """Return the image with relocations applied."""
+    """Return the image with relocations applied, and with its imports and the ranges of the loader's tables.
+    The image is returned unchanged if it has no dynamic section, or is for a machine that is not in `KINDS`.
+    """
     kinds = KINDS.get(elf.machine)
     entries = dynamic_entries(elf, image)
     if kinds is None or not entries:

@@ -44,7 +44,9 @@ class ShortBody:
 
 
 def body_at(image: ProgramImage, address: int) -> ShortBody:
-    """Return the behaviour of the function at an address, as far as its first bytes show it."""
+    """Return the behaviour of the function at an address, as far as its first bytes show it: `UNKNOWN` if
+    there is no code at the address, `OTHER` if the bytes have none of the known forms.
+    """
     region = image.region_at(address)
     if region is None or not region.executable:
         return ShortBody(BodyKind.UNKNOWN)
@@ -74,7 +76,9 @@ def _constant(code: bytes) -> int | None:
 
 
 def _string(image: ProgramImage, code: bytes, address: int) -> ShortBody | None:
-    """Match `lea rax, text; mov edx, length; ret` in either order, or with the address as an immediate."""
+    """Match `lea rax, text; mov edx, length; ret` in either order, or with the address as an immediate.
+    Return None for other code, and if the bytes of the text are not printable.
+    """
     for string_at, length_at in ((0, 7), (5, 0)):
         if code[string_at : string_at + 3] == LEA_RESULT and code[length_at] == MOVE_LENGTH:
             displacement = int.from_bytes(code[string_at + 3 : string_at + 7], "little", signed=True)
@@ -94,7 +98,9 @@ def _text(image: ProgramImage, code: bytes, length_at: int, target: int, end: in
 
 
 def _field(code: bytes) -> ShortBody | None:
-    """Match `mov rax, [rdi + n]; mov rdx, [rdi + n + 8]; ret`, or `lea rax, [rdi + n]; ret`."""
+    """Match `mov rax, [rdi + n]; mov rdx, [rdi + n + 8]; ret`, the loads in either order: the function
+    returns a string that the object holds at offset n, which is one byte. Return None for other code.
+    """
     if code[:3] == b"\x48\x8b\x47" and code[4:7] == b"\x48\x8b\x57" and code[8:9] == b"\xc3":
         return ShortBody(BodyKind.FIELD_STRING, number=code[3]) if code[7] == code[3] + 8 else None
     if code[:3] == b"\x48\x8b\x57" and code[4:7] == b"\x48\x8b\x47" and code[8:9] == b"\xc3":

@@ -76,7 +76,7 @@ class ConstructorFacts:
 
     @cached_property
     def strings(self) -> list[StringUse]:
-        """The NUL-terminated texts that the body refers to."""
+        """The NUL-terminated texts of printable ASCII, in data, that the body refers to."""
         found: list[StringUse] = []
         for site, address in self.mentioned:
             region = self.image.region_at(address)
@@ -89,7 +89,7 @@ class ConstructorFacts:
 
     @cached_property
     def calls(self) -> list[tuple[int, int]]:
-        """The direct calls and the jump at the end, as (site, callee), through stubs."""
+        """The direct calls and unconditional jumps, as (site, callee), with stubs resolved."""
         return [
             (instruction.address, self.resolve(instruction.target))
             for instruction in self.body
@@ -97,7 +97,8 @@ class ConstructorFacts:
         ]
 
     def resolve(self, target: int) -> int:
-        """Return the function that a stub jumps to.
+        """Return the function that the stub at `target` jumps to; a target that is no stub is returned
+        unchanged.
 
         A jump decoded from bytes that are not code may lead below address 0, which wraps around.
         """
@@ -109,8 +110,8 @@ class ConstructorFacts:
 
     @cached_property
     def guard(self) -> tuple[int, int] | None:
-        """The byte of static storage that is tested and later passed to a function, as (site, address); None
-        if there is none.
+        """A byte of static storage that an instruction tests, if the body also computes or loads the address
+        of the byte, as for a call: (site of the test, address). None if there is none.
         """
         tested: dict[int, int] = {}
         for instruction in self.body:
@@ -124,8 +125,9 @@ class ConstructorFacts:
 class RoleReader:
     """Classifies constructors by their role.
 
-    ``dialect_functions`` take dialect names, ``pass_tables`` and ``tables`` map addresses of tables of code
-    pointers to their descriptions.
+    ``dialect_functions`` are the addresses of functions that take dialect names; ``pass_tables`` maps
+    addresses of tables of code pointers to names of passes, and the keys of ``tables`` are the addresses of
+    all tables of code pointers.
     """
 
     def __init__(

@@ -80,7 +80,9 @@ def _delimited(image: ProgramImage, number: int) -> Iterator[ConstructorTable]:
 def references(
     image: ProgramImage, scan: CodeScan, table: ConstructorTable
 ) -> dict[int, tuple[Evidence, ...]]:
-    """Return the constructors that something outside the table refers to: address to evidence."""
+    """Return the constructors of `table` that code, or a word outside of the table and the loader's tables,
+    refers to: a mapping from the address of a constructor to at most three references.
+    """
     words = np.unique(np.array(table.entries, np.uint64))
     entries = words[image.is_code(words)].astype(np.int64)
     found: dict[int, list[Evidence]] = {}

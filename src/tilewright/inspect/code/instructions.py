@@ -34,7 +34,7 @@ class MachineInstruction:
 
     @property
     def memory(self) -> int | None:
-        """The address of an operand relative to the instruction."""
+        """The address of the memory operand, if it is relative to the instruction; None otherwise."""
         match = _RELATIVE.search(self.operands)
         if match is None:
             return None
@@ -43,7 +43,7 @@ class MachineInstruction:
 
     @property
     def immediate(self) -> int | None:
-        """The number that the last operand is."""
+        """The value of the last operand, if it is a number; None otherwise."""
         match = _IMMEDIATE.search(self.operands)
         return None if match is None else (-1 if match[1] else 1) * int(match[2], 0)
 
@@ -71,7 +71,9 @@ def decode(code: bytes, address: int) -> Iterator[MachineInstruction]:
 
 
 def function_body(image: ProgramImage, address: int, limit: int = MAXIMUM_BODY) -> list[MachineInstruction]:
-    """Return the instructions of a function: up to a return (or a jump away) that no branch before it jumps over."""
+    """Return the instructions of the function at `address`, among the next `limit` bytes: up to a return (or
+    a jump away) that no branch before it jumps over.
+    """
     body: list[MachineInstruction] = []
     reach = address
     for instruction in decode(image.read(address, limit), address):
@@ -88,8 +90,8 @@ def function_body(image: ProgramImage, address: int, limit: int = MAXIMUM_BODY) 
 
 
 def window(image: ProgramImage, address: int, before: int, after: int) -> list[MachineInstruction]:
-    """Return the instructions around an address where an instruction begins; an empty list if no sequence
-    reaches it.
+    """Return the instructions from at most `before` bytes before to `after` bytes after an address where an
+    instruction begins; an empty list if no sequence reaches it.
 
     Decoding of x86 code resynchronises after a few instructions. So the first sequence that begins in the
     bytes before, and has an instruction at the address, is right near the address.

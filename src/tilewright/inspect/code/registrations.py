@@ -36,7 +36,8 @@ DIALECT_SHARE = 0.8
 class Callee:
     """A function that gets strings as argument number ``argument``, and these strings.
 
-    Both ``names`` and ``strings`` map a text to the address of the code that passes it.
+    ``names`` maps each text to the address of the code that passes it, ``strings`` to the address of the text
+    itself.
     """
 
     address: int
@@ -50,7 +51,9 @@ class Callee:
 
 
 def callees(scan: CodeScan) -> list[Callee]:
-    """Return every function that code hands strings with their lengths to, by address."""
+    """Return a `Callee` for every function and argument by which code hands strings with their lengths to the
+    function, sorted by address and argument.
+    """
     found: dict[tuple[int, int], Callee] = {}
     for argument in ARGUMENTS:
         refs = scan.string_refs(argument)
@@ -80,7 +83,9 @@ class Registrations:
 
 
 def registrations(functions: list[Callee]) -> Registrations:
-    """Sort out which functions take operations and which take dialects."""
+    """Return the functions among `functions` that take names of operations, and those that take names of
+    dialects. Both are empty if no function takes names of operations.
+    """
     takers = [callee for callee in functions if _takes_operations(callee)]
     takers.sort(key=lambda callee: (-len(callee.names), callee.address, callee.argument))
     if not takers:
@@ -99,8 +104,9 @@ def _takes_operations(callee: Callee) -> bool:
 
 
 def _takes_dialects(callee: Callee, prefixes: set[str]) -> bool:
-    """Return whether most names are dialects, more than half of all dialects that operations name, or at
-    least three.
+    """Return whether all names have the form of dialect names, at least `DIALECT_SHARE` of them are in
+    `prefixes`, the dialects of known operations, and these are at least three, or two if there are at most
+    two dialects.
     """
     if not all(DIALECT_NAME.fullmatch(name) for name in callee.names):
         return False
@@ -109,7 +115,9 @@ def _takes_dialects(callee: Callee, prefixes: set[str]) -> bool:
 
 
 def operation_findings(found: Registrations) -> Iterator[BinaryFinding]:
-    """Yield one finding for each operation, with every function that takes its name as evidence."""
+    """Yield one finding for each operation, sorted by name; evidence are up to four functions that take the
+    name.
+    """
     names = sorted({name for callee in found.operations for name in callee.names})
     for name in names:
         takers = [callee for callee in found.operations if name in callee.names]

@@ -57,7 +57,7 @@ class CodeScan:
     @cached_property
     def loads(self) -> Hits:
         """The instructions that load a word from an address relative to themselves, and the contents of the
-        word.
+        word; 0 where they are not in the file.
         """
         sites, slots = self._matching(_loads)
         return sites, self.held(slots)
@@ -116,9 +116,9 @@ class CodeScan:
         return _joined(sites), _joined(targets)
 
     def string_refs(self, register: int, window: int = 40) -> StringRefs:
-        """Return the strings that code passes together with their lengths, as arguments ``register`` and the
-        next one. The length must equal the length of the NUL-terminated string at the address: this makes
-        accidental matches rare.
+        """Return the strings of 1 to 255 characters that code passes together with their lengths, as
+        arguments number ``register`` and the next one. The length must be set within `window` bytes of the
+        address, and equal the length of the NUL-terminated string there: this makes accidental matches rare.
         """
         sites, strings = self._string_addresses(register)
         lengths = self.string_lengths(strings)
@@ -172,7 +172,9 @@ class CodeScan:
         return lengths
 
     def next_calls(self, sites: Positions, window: int = 64) -> Positions:
-        """Return for each site the callee of the next call (or jump), or 0."""
+        """Return for each site the callee of the next call or jump within `window` bytes, with stubs
+        resolved; 0 if there is none, or it leads to no code.
+        """
         order = np.argsort(self._transfers[0], kind="stable")
         calls, callees = self._transfers[0][order], self._transfers[1][order]
         if not len(calls):
@@ -249,7 +251,9 @@ def _lea_of(data: Octets, start: int, stop: int, register: int) -> Match:
 
 
 def _stubs(data: Octets, start: int, stop: int) -> Match:
-    """Match `jmp [address]` of the linkage table, at a multiple of 16 or after `endbr64`."""
+    """Match `jmp [address]` with an address relative to the instruction, the form of stubs of the linkage
+    table.
+    """
     at = _sequence(data, start, stop, b"\xff\x25")
     return at, at + 2, 6
 
@@ -257,7 +261,9 @@ def _stubs(data: Octets, start: int, stop: int) -> Match:
 def _has_immediate(
     region: MemoryRegion, sites: Positions, lengths: Positions, register: int, window: int
 ) -> Flags:
-    """Return for each site whether `mov register, length` stands within `window` bytes of it."""
+    """Return for each site whether `mov` sets the register of argument number `register` to the length of
+    this site, within `window` bytes before it or a few more after it.
+    """
     opcode = MOVE_IMMEDIATE[register]
     here = np.flatnonzero((sites >= region.address) & (sites < region.address + len(region.data)))
     answer = np.zeros(len(sites), np.bool_)

@@ -25,8 +25,9 @@ PAIR = np.dtype([("start", "<i4"), ("frame", "<i4")])
 
 
 def function_starts(image: ProgramImage) -> Positions:
-    """Return the sorted addresses of functions, from `.eh_frame_hdr`; none if it is missing or has another
-    form.
+    """Return the sorted addresses of the functions that `.eh_frame_hdr` lists. Without section headers, the
+    table is searched in the segments that are not writable. The result is empty if there is no table of the
+    form `HEADER`.
     """
     found = [starts for region in image.data if len(starts := _of_region(image, region))]
     return np.unique(np.concatenate(found)) if found else no_positions()
@@ -46,9 +47,10 @@ def _of_region(image: ProgramImage, region: MemoryRegion) -> Positions:
 
 
 def _search(region: MemoryRegion) -> int:
-    """Return the position of `HEADER` in a segment, for files whose sections are missing.
+    """Return the position of `HEADER`, a multiple of four, in a read-only segment, for files whose sections
+    are missing.
 
-    Return the length of the segment if the header is not in it.
+    Return the length of the region if it is no such segment, or the header is not in it.
     """
     if not region.name.startswith("segment") or region.writable:
         return len(region.data)
@@ -59,7 +61,9 @@ def _search(region: MemoryRegion) -> int:
 
 
 def enclosing(starts: Positions, addresses: Positions) -> Positions:
-    """Return for each address the function that contains it, or 0 if it is unknown."""
+    """Return for each address the last of the sorted function addresses `starts` at or before it; 0 if there
+    is none. The ends of functions are not known.
+    """
     if not len(starts):
         return np.zeros(len(addresses), np.int64)
     at = np.searchsorted(starts, addresses, side="right") - 1
@@ -79,12 +83,14 @@ WIDE = {f"r{n}": f"e{n}" for n in ("ax", "bx", "cx", "dx", "si", "di", "bp", "sp
 
 
 def _immediate_sites(region: MemoryRegion, value: int) -> Positions:
-    """Return the positions of a 32-bit number in the code of a region."""
+    """Return the positions in ``region.data`` of `value` as four little-endian bytes, aligned or not."""
     return find_bytes(region.data, value.to_bytes(4, "little"))
 
 
 def _near_loads(region: MemoryRegion, positions: Positions) -> Positions:
-    """Return the positions preceded by a possible load at +0x28, or followed by an `and` with such memory."""
+    """Return the `positions` that the bytes of a load at +0x28 precede, or the bytes of an `and` with memory
+    at +0x28 follow, within some tens of bytes. Boundaries of instructions are not checked.
+    """
     data, last = region.data, len(region.data) - 1
     near = np.zeros(len(positions), np.bool_)
     for back in range(2, LOOK_BACK):
@@ -98,14 +104,20 @@ def _near_loads(region: MemoryRegion, positions: Positions) -> Positions:
 
 @dataclass(frozen=True)
 class MaskSite:
-    """A load of the operand count and the mask that follows."""
+    """The instruction that loads the operand count of an operation, and the instruction with the mask. If an
+    `and` has the count as its memory operand, `load` is this `and`, and `mask` is the `mov` of the mask
+    before it.
+    """
 
     load: MachineInstruction
     mask: MachineInstruction
 
 
 def mask_sites(image: ProgramImage) -> list[MaskSite]:
-    """Return every `load of 4 bytes at +0x28` whose result is masked with 27 bits."""
+    """Return the places in the code where the operand count (4 bytes at offset 0x28) is masked with 27 bits:
+    by an `and` with the mask after the load, or by an `and` with memory within three instructions after a
+    `mov` of the mask.
+    """
     found: list[MaskSite] = []
     for region in image.code:
         for position in _near_loads(region, _immediate_sites(region, OPERAND_COUNT_MASK)).tolist():
@@ -116,8 +128,9 @@ def mask_sites(image: ProgramImage) -> list[MaskSite]:
 
 
 def _mask_site(image: ProgramImage, number_at: int) -> MaskSite | None:
-    """Return the site whose number is at an address: `and r32, mask`, or `mov r32, mask` followed by an `and`
-    with memory; None for other code.
+    """Return the site whose mask is the 32-bit number at address `number_at`: `and r32, mask` after a load of
+    the operand count, or `mov r32, mask` followed by an `and` with the count in memory. Return None for other
+    code.
     """
     for back in _operand_backs(image.read(number_at - 3, 3)):
         run = window(image, number_at - back, LOOK_BACK, 32)
@@ -150,7 +163,9 @@ def _operand_backs(before: bytes) -> list[int]:
 
 
 def _loaded(before: list[MachineInstruction], register: str) -> MachineInstruction | None:
-    """Return the load of the operand count into a register, unless the register was written again; else None."""
+    """Return the instruction of `before` that last writes `register`, if it loads the operand count; else
+    None. Calls, returns and jumps end the search.
+    """
     for instruction in reversed(before):
         if _narrow(instruction.destination) == _narrow(register):
             is_load = instruction.mnemonic == "mov" and _LOAD.search(instruction.operands)
@@ -173,7 +188,10 @@ def _narrow(register: str) -> str:
 
 
 def mask_findings(sites: list[MaskSite], starts: Positions) -> Iterator[BinaryFinding]:
-    """Yield one finding for each site; the details name its function."""
+    """Yield one finding for each site. Its details are the address of its function (0 if unknown) and the
+    number of different functions; the number of sites if no function is known. `starts` are the sorted
+    addresses of functions.
+    """
     functions = enclosing(starts, np.array([site.mask.address for site in sites], np.int64)).tolist()
     count = len(set(functions)) if any(functions) else len(sites)
     for site, function in zip(sites, functions, strict=True):
@@ -193,7 +211,9 @@ def mask_findings(sites: list[MaskSite], starts: Positions) -> Iterator[BinaryFi
 
 
 def sentinel_findings(image: ProgramImage, starts: Positions) -> Iterator[BinaryFinding]:
-    """Yield a finding for each function that compares or stores both reserved keys of pointer tables."""
+    """Yield a finding for each function, in order of address, that compares or moves both reserved keys of pointer tables,
+    -4096 and -8192. `starts` are the sorted addresses of functions; code before the first of them is left out.
+    """
     uses: dict[int, dict[int, int]] = {}
     for region in image.code:
         for key in (EMPTY, TOMBSTONE):

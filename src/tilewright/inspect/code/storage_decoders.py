@@ -43,8 +43,8 @@ _WORD_LOAD = re.compile(r"dword ptr \[r\w+ \+ (0x[0-9a-f]+)\]")
 class DecoderForm:
     """One form of the computation in machine code.
 
-    ``anchors`` finds the positions of its first step; ``steps`` are the names of all steps that must be
-    present.
+    ``anchors`` returns the positions in a region of the instruction from which the search starts; ``steps``
+    are the names of the steps that must be near it, in any order.
     """
 
     anchors: Callable[[MemoryRegion], Positions]
@@ -60,7 +60,7 @@ def _byte_loads(region: MemoryRegion) -> Positions:
 
 
 def _flag_shifts(region: MemoryRegion) -> Positions:
-    """Return the positions of `shr r32, 19` followed by `and r32, 16`."""
+    """Return the positions of `shr r32, 19` that an `and r32, 16` follows within 12 bytes."""
     at = find_bytes(region.data, bytes((FLAG_SHIFT,)))
     at = at[(at >= 2) & (at + 12 < len(region.data))]
     at = at[(region.data[at - 2] == 0xC1) & (region.data[at - 1] & 0xF8 == 0xE8)]
@@ -77,7 +77,10 @@ FORMS = (
 
 
 def storage_decoders(image: ProgramImage, starts: Positions) -> Iterator[BinaryFinding]:
-    """Yield one finding for each decoder; copies inlined into other functions count as well."""
+    """Yield one finding for each place that computes where the trailing storage of an operation begins,
+    inlined copies included. Details are the function (0 if unknown), whether a 27-bit mask of the operand
+    count is nearby, and the profile that follows from it. `starts` are the sorted addresses of functions.
+    """
     for form in FORMS:
         reached = 0
         for address in _anchors(image, form).tolist():
@@ -107,7 +110,10 @@ def _finding(address: int, steps: list[tuple[str, MachineInstruction]], starts: 
 def _steps(
     image: ProgramImage, address: int, form: DecoderForm
 ) -> list[tuple[str, MachineInstruction]] | None:
-    """Return the steps around an address, as (name, instruction), or None if a step of `form` is missing."""
+    """Return the steps near `address`, as (name, first instruction of the step), in the order of
+    ``form.steps``; the masks of 27 and 23 bits follow if they are there. Return None if a step of `form` is
+    missing.
+    """
     run = window(image, address, BEFORE, AFTER) or window(image, address - 1, BEFORE, AFTER)
     found: dict[str, MachineInstruction] = {}
     for instruction in run:

@@ -65,7 +65,9 @@ TILE_KERNEL_BIT = 4
 
 @dataclass(frozen=True, slots=True)
 class CubinAttribute:
-    """One record.  ``value`` is the raw value, without its length."""
+    """One record of a `.nv.info` section. ``form`` is its format byte, ``value`` the raw value without its
+    length, ``offset`` the position of the record in its section.
+    """
 
     number: int
     form: int
@@ -78,25 +80,29 @@ class CubinAttribute:
         return NAMES.get(self.number, f"attribute {self.number:#x}")
 
     def numbers(self) -> tuple[int, ...]:
-        """Return the value as 32-bit numbers; trailing bytes are dropped."""
+        """Return the value as unsigned little-endian 32-bit numbers; trailing bytes are dropped."""
         count = len(self.value) // 4
         return struct.unpack(f"<{count}I", self.value[: 4 * count])
 
     def number_value(self) -> int:
-        """Return the value as one number."""
+        """Return the value as one unsigned little-endian number of any size; 0 if the value is empty."""
         return int.from_bytes(self.value, "little")
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of a section, and the error in the rest of it (empty if there is none)."""
+    """The records of a section, and a text that says why the rest of the section could not be read (empty if
+    there is no error).
+    """
 
     attributes: tuple[CubinAttribute, ...]
     problem: str = ""
 
 
 def records(data: bytes) -> Records:
-    """Return the records of a section, up to one that is cut short or has an unknown form."""
+    """Return the records of the bytes `data` of a section, up to one that is cut short or has an unknown
+    format byte. The result's `problem` describes it; nothing is raised.
+    """
     found: list[CubinAttribute] = []
     at = 0
     while at < len(data):
@@ -117,7 +123,9 @@ def records(data: bytes) -> Records:
 
 @dataclass(frozen=True, slots=True)
 class CubinParameter:
-    """A parameter of a kernel: place in the list, byte offset in the parameter block, size in bytes."""
+    """A parameter of a kernel: its index in the list of parameters, its offset in the parameter block and its
+    size, in bytes.
+    """
 
     ordinal: int
     offset: int
@@ -125,7 +133,9 @@ class CubinParameter:
 
 
 def parameter(attribute: CubinAttribute) -> CubinParameter | None:
-    """Return the parameter that a record describes: index, ordinal, offset, and a word with the size above bit 18."""
+    """Return the parameter that a record of kind `PARAMETER` describes; None if its value does not have 12
+    bytes: an index, the ordinal, the offset, and a word with the size from bit 18 on.
+    """
     if len(attribute.value) != 12:
         return None
     _, ordinal, offset, word = struct.unpack("<IHHI", attribute.value)

@@ -15,9 +15,9 @@ MAXIMUM_ROWS = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class LineTableRow:
-    """The source line of the code from ``address`` on.
+    """The source line of the code from ``address`` on. ``file`` is empty if the table names none.
 
-    ``end`` marks the address after the last instruction.
+    ``end`` marks the address after the last instruction of a sequence.
     """
 
     address: int
@@ -28,9 +28,10 @@ class LineTableRow:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """The rows for one contiguous piece of code.
+    """The rows for one contiguous piece of code, in order; the last one marks its end.
 
-    ``address_at`` is the offset in the section of its start address, which a relocation refers to.
+    ``address_at`` is the offset in the section of the start address, which a relocation refers to; -1 if the
+    program sets no address.
     """
 
     address_at: int
@@ -39,14 +40,16 @@ class Sequence:
 
 @dataclass
 class LineTable:
-    """The rows of all sequences of a section, and the error in the rest of it (empty if there is none)."""
+    """The rows of all sequences of a section, and a text that says why the rest could not be read (empty if
+    there is no error).
+    """
 
     sequences: list[Sequence] = field(default_factory=list[Sequence])
     problem: str = ""
 
 
 class Malformed(Exception):
-    """The bytes are not a line program; the text says why."""
+    """Raised for bytes that are no line program; the text says why."""
 
 
 class _LineReader:
@@ -102,7 +105,9 @@ class _LineTableHeader:
 
 
 def line_table(data: bytes) -> LineTable:
-    """Return the rows of a section; those before a malformed place are kept."""
+    """Return the rows of a section, whose bytes are `data`. Nothing is raised: reading ends at a malformed
+    place, which `problem` describes, and the sequences that were finished before it are kept.
+    """
     table = LineTable()
     at = 0
     while at + 4 <= len(data):
@@ -195,7 +200,9 @@ def _program(reader: _LineReader, table: LineTable) -> None:
 
 
 def _extended(reader: _LineReader, machine: _Machine) -> None:
-    """Execute an extended opcode, which states its length; unknown opcodes are skipped."""
+    """Execute an extended opcode, which states its length; unknown opcodes are skipped. Raises `Malformed` if
+    the length is 0 or extends beyond the program.
+    """
     length = reader.unsigned()
     end = reader.at + length
     if length == 0 or end > reader.end:

@@ -80,8 +80,9 @@ def _facts(kernel: CubinKernel) -> list[tuple[str, Any]]:
 
 
 def to_table(cubin: Cubin, *, everything: bool = False) -> str:
-    """Return a report as text: kernels with their resources and lines, followed by the texts if `everything`
-    is set.
+    """Return a report as text: each kernel with its resources, its parameters, and its first eight code
+    ranges with their source lines. With `everything`, all ranges are listed, and the embedded PTX and Tile IR
+    texts follow.
     """
     lines = [
         f"{cubin.name}: cubin, {cubin.architecture}, CUDA {cubin.cuda_version or '?'}, {cubin.size} bytes"
@@ -109,7 +110,7 @@ def _kernel_lines(kernel: CubinKernel) -> Iterator[str]:
 
 
 def _shown_facts(kernel: CubinKernel) -> Iterator[tuple[str, str]]:
-    """Yield the known facts about a kernel as pairs of a name and a text."""
+    """Yield the resources of a kernel as pairs of a label and a text; unknown and empty values are left out."""
     for name, value in _facts(kernel):
         if value not in (None, [], {}, "") and not (name == "from_tile_ir" and not value):
             yield name.replace("_", " "), _in_words(value)
@@ -134,7 +135,9 @@ def _correlation(cubin: Cubin, spans: tuple[InstructionRange, ...]) -> Iterator[
 
 
 def _quoted(cubin: Cubin, span: InstructionRange) -> Iterator[tuple[str, int, str]]:
-    """Yield the lines that a span names, with their text."""
+    """Yield (name of the level, line number, text of the line) for the Tile IR line and the PTX line of a
+    range, if the text is embedded and has such a line.
+    """
     tile_ir = cubin.tile_ir.get(span.text, ())
     for name, number, text in (("Tile IR", span.tile_ir, tile_ir), ("PTX", span.ptx, cubin.ptx)):
         if 0 < number <= len(text):
@@ -171,8 +174,8 @@ def _group(cubin: Cubin, kernel: CubinKernel, at: int) -> RowGroup:
 
 
 def _side_by_side(cubin: Cubin, kernel: CubinKernel) -> Markup:
-    """Return one row for each line of the source and of Tile IR, with the code ranges and PTX lines made from
-    it.
+    """Return a table with one row for each pair of a source line and a Tile IR line, with the code ranges and
+    PTX lines made from it. Return empty markup if the kernel has no line ranges.
     """
     groups: dict[tuple[str, int, str], list[InstructionRange]] = {}
     for span in kernel.lines:

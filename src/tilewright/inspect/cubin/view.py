@@ -23,7 +23,9 @@ NEW_FLAGS_ABI = 8
 
 @dataclass(frozen=True, slots=True)
 class CubinSymbol:
-    """A symbol of the cubin."""
+    """A row of the symbol table: its name, its ELF type (2 for a function), the index of its section, its
+    value, and its size in bytes.
+    """
 
     name: str
     kind: int
@@ -34,9 +36,11 @@ class CubinSymbol:
 
 @dataclass(frozen=True, slots=True)
 class InstructionRange:
-    """Instructions from ``start`` to ``end`` (offsets in the kernel) and the lines that they come from; 0 is unknown.
+    """Instructions from ``start`` to ``end``, exclusive (byte offsets in the kernel), and the lines that they
+    come from; 0 or an empty text if unknown.
 
-    ``text`` names the embedded Tile IR text that the line of Tile IR is in.
+    ``text`` names the embedded Tile IR text that the line ``tile_ir`` is in; ``ptx`` is a line of the
+    embedded PTX; ``source`` is `FILE:LINE`.
     """
 
     start: int
@@ -49,7 +53,12 @@ class InstructionRange:
 
 @dataclass(frozen=True, slots=True)
 class CubinKernel:
-    """A kernel.  Sizes are bytes; thread and cluster extents are empty where nothing is required."""
+    """A kernel. Sizes are bytes; None is unknown.
+
+    The extents of threads and clusters are empty if the kernel has none. ``constants`` maps numbers of
+    constant banks, as text, to bytes; ``cuda_version`` is empty if unknown; ``lines`` are in order of
+    address.
+    """
 
     name: str
     code_size: int
@@ -73,7 +82,13 @@ class CubinKernel:
 
 @dataclass(frozen=True, slots=True)
 class Cubin:
-    """The contents of a cubin."""
+    """The contents of a cubin.
+
+    ``size`` is in bytes; ``architecture`` is a name such as `sm_90`, and empty if unknown, like
+    ``cuda_version``. ``tool`` has the words of the assembler's note. ``ptx`` has the lines of the embedded
+    PTX, ``tile_ir`` maps the name of each embedded Tile IR text to its lines. ``notes`` are warnings about
+    malformed parts.
+    """
 
     name: str
     size: int
@@ -93,7 +108,9 @@ def is_cubin(elf: ElfFile) -> bool:
 
 
 def read_cubin(elf: ElfFile) -> Cubin:
-    """Read a cubin. Malformed parts are noted and left out; a file that is no cubin raises `DiagnosticError`."""
+    """Read a cubin. Malformed parts are noted and left out. Raises `DiagnosticError` for a file of another
+    machine, and for one that is not 64-bit little-endian.
+    """
     if not is_cubin(elf):
         raise failure(codes.NOT_A_CUBIN, f"'{elf.name}' is an ELF file for {elf.machine}, not a cubin")
     if not elf.is_64_bit_little_endian:
@@ -140,14 +157,18 @@ class _CubinReader:
         return self._bytes(section)
 
     def _bytes(self, section: ElfSection) -> bytes:
-        """Return the bytes of a section; none, with a note, when they lie outside of the file."""
+        """Return the bytes of a section. If the section extends beyond the file, add a note and return no
+        bytes.
+        """
         if section.offset + section.size > len(self.elf.data):
             self._note(f"section '{section.name}' lies outside of the file")
             return b""
         return self.elf.content(section).tobytes()
 
     def _lines(self, section: ElfSection) -> tuple[str, ...]:
-        """Return the text of a section: lines end with NUL bytes or line feeds."""
+        """Return the lines of the text in a section. Lines end with a NUL byte or a line feed; bytes that are
+        not UTF-8 are replaced.
+        """
         text = self._bytes(section).replace(b"\0", b"\n").decode("utf-8", "replace")
         return tuple(text.removesuffix("\n").split("\n"))
 
@@ -166,7 +187,9 @@ class _CubinReader:
         return self.symbols[index].name if 0 <= index < len(self.symbols) else ""
 
     def _architecture(self) -> str:
-        """Return the architecture, from the tools' note, or else from the header's flags."""
+        """Return the architecture, such as `sm_90`, from the CUDA note, or else from the flags of the header;
+        empty if both have none.
+        """
         number = self._cuda()[0]
         if not number:
             flags = self.elf.header["e_flags"]
@@ -174,12 +197,16 @@ class _CubinReader:
         return f"sm_{number}" if number else ""
 
     def _cuda(self) -> tuple[int, int]:
-        """Return the architecture and the CUDA version (times ten) of the note; zeros without a note."""
+        """Return the number of the architecture and the CUDA version times ten from the CUDA note; `(0, 0)`
+        if there is no note.
+        """
         description = _note_description(self._content(CUDA_NOTE))
         return struct.unpack_from("<HH", description, 2) if len(description) >= 6 else (0, 0)
 
     def _tool(self) -> tuple[str, ...]:
-        """Return the name, version, build and arguments of the assembler, as in its note."""
+        """Return the texts of the assembler's note that are not empty: its name, version, build and
+        arguments.
+        """
         description = _note_description(self._content(TOOL_NOTE))[24:]
         words = [part.decode("utf-8", "replace").strip() for part in description.split(b"\0")]
         return tuple(word for word in words if word)
@@ -262,7 +289,9 @@ class _CubinReader:
         return table
 
     def _owners(self, name: str) -> dict[int, str]:
-        """Return the kernel of each start address in a line table, from its relocations."""
+        """Return the kernel names by the offset in the line table `name` at which a relocation puts the start
+        address of a sequence.
+        """
         found: dict[int, str] = {}
         for prefix, size in ((".rela", 24), (".rel", 16)):
             data = self._content(prefix + name)
@@ -272,8 +301,8 @@ class _CubinReader:
         return found
 
     def _rows(self, level: str, kernel: str) -> list[cubin_line_table.LineTableRow]:
-        """Return the rows of a table that belong to a kernel; all rows if the table does not assign them to
-        kernels.
+        """Return the rows of the line table `level` (a key of `LINE_TABLES`) for `kernel`, in order of
+        address. Sequences without a relocation count for every kernel.
         """
         owners = self._owners(LINE_TABLES[level])
         rows: list[cubin_line_table.LineTableRow] = []
@@ -300,7 +329,9 @@ class _CubinReader:
 
 
 def _at(rows: list[cubin_line_table.LineTableRow], address: int) -> cubin_line_table.LineTableRow | None:
-    """Return the last row at or before an address, unless it ends a sequence."""
+    """Return the last row at or before `address`; None if there is none, or if it ends a sequence. `rows` are
+    in order of address.
+    """
     row = next((row for row in reversed(rows) if row.address <= address), None)
     return None if row is None or row.end else row
 
@@ -328,7 +359,9 @@ def _text(names: bytes, offset: int) -> str:
 
 
 def _note_description(data: bytes) -> bytes:
-    """Return the description of the first note of a section."""
+    """Return the description of the first note in the bytes of a note section; no bytes if they are fewer
+    than a note's header.
+    """
     if len(data) < 12:
         return b""
     name_size, size, _ = struct.unpack_from("<III", data)

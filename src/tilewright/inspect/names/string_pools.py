@@ -24,7 +24,9 @@ MINIMUM_STRINGS = 4
 
 @dataclass(frozen=True)
 class EncryptedStringPool:
-    """An encrypted pool and its decoded strings."""
+    """An encrypted pool of strings: its address, its size in bytes, and the decoded strings in order of
+    address.
+    """
 
     address: int
     size: int
@@ -47,7 +49,9 @@ _CHANGES = np.flatnonzero(np.diff(_HIGH, prepend=_HIGH[-1]))
 
 
 def string_pools(image: ProgramImage) -> list[EncryptedStringPool]:
-    """Return every encrypted pool in data, by address."""
+    """Return the encrypted pools in data, by region and address: at least `MINIMUM_RUN` bytes that decode to
+    text, with at least `MINIMUM_STRINGS` strings that are not empty, and no more empty strings than others.
+    """
     return [pool for region in image.data for pool in _of_region(region)]
 
 
@@ -67,8 +71,8 @@ def _of_region(region: MemoryRegion) -> Iterator[EncryptedStringPool]:
 
 
 def _candidates(data: Octets) -> Iterator[tuple[int, int]]:
-    """Yield (start modulo 256, position) for each pair of distances between changes of the high bit that fits the
-    key.
+    """Yield (start modulo 256, position) of possible pools: for each position at which the high bit changes
+    and whose next two changes are 41 to 44 bytes apart each, all phases of the key that change there.
     """
     for begin in range(0, len(data), CHUNK):
         part = data[begin : begin + CHUNK + 2 * KEY_PERIOD]
@@ -84,8 +88,8 @@ def _candidates(data: Octets) -> Iterator[tuple[int, int]]:
 
 
 def _extent(data: Octets, phase: int, near: int) -> tuple[int, int] | None:
-    """Return the longest range around a position that decodes to text if the key has the phase `phase`; None
-    if it is short.
+    """Return the range (start, end) around position `near` that decodes to text if the key has the phase
+    `phase`, from the first start of a period in it. Return None if it is shorter than `MINIMUM_RUN` bytes.
     """
     end = _while_text(data, phase, near, forward=True)
     begin = _while_text(data, phase, near, forward=False)
@@ -96,9 +100,10 @@ def _extent(data: Octets, phase: int, near: int) -> tuple[int, int] | None:
 
 
 def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
-    """Return the position after the last byte that decodes to text, walking forward from `at`.
+    """Return the position after the last of the bytes from `at` on that decode to text; `at` if there is
+    none.
 
-    Backward (not ``forward``), return the position of the first such byte.
+    Backward (not ``forward``), return the position of the first of the bytes before `at` that do.
     """
     step = 1 << 8
     while True:
@@ -114,7 +119,9 @@ def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
 
 
 def _decoded(region: MemoryRegion, start: int, end: int) -> EncryptedStringPool | None:
-    """Return the pool, cut after its last terminator; None when it does not look like a list of strings."""
+    """Return the pool of the bytes from `start` to `end`, cut after its last terminator. Return None if it
+    has too few bytes or strings, if most strings are empty, or if the bytes are not encrypted.
+    """
     plain = xor3(region.data[start:end].tobytes())
     size = _terminated(plain)
     entries = [text for _, text in strings(plain[:size])]
@@ -137,7 +144,9 @@ def _terminated(plain: bytes) -> int:
 
 
 def _is_encrypted(data: Octets) -> bool:
-    """Return whether more than 30 % of the bytes have the high bit, as the key has; plain text never does."""
+    """Return whether more than 30 % of the bytes have the high bit; about half of the bytes of the key have
+    it, and plain text has none.
+    """
     return bool((data >= 0x80).mean() > 0.3)
 
 

@@ -20,7 +20,7 @@ from tilewright.inspect.findings import LIKELY, BinaryFinding, Evidence, combine
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string and where it starts."""
+    """A string in the data of a program, and the address of its first character."""
 
     address: int
     value: str
@@ -37,8 +37,8 @@ def strings_ending(image: ProgramImage, end: bytes) -> list[Text]:
 
 
 def starts_of(data: Octets, stops: Positions) -> Positions:
-    """Return for each end of a string the position of its first character, after the last byte that is not
-    printable. Strings longer than `MAXIMUM_STRING` are cut at their front.
+    """Return for each end of a string the position of its first character: the longest run of printable ASCII
+    before the end, at most `MAXIMUM_STRING` characters. A `stop` is the position after the last character.
     """
     starts = stops.copy()
     open_ = np.arange(len(stops))
@@ -100,7 +100,9 @@ NOT_CONCRETE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A class name: qualified, without the closing bracket; ``address`` is the address of its first character."""
+    """A qualified class name without the closing bracket; ``address`` is the address of its first character,
+    ``text`` the string that contains it.
+    """
 
     name: str
     address: int
@@ -108,24 +110,28 @@ class TypeName:
 
     @property
     def last(self) -> str:
-        """The last component, without template arguments."""
+        """The last component of the name, without template arguments."""
         return _components(self.name)[-1].partition("<")[0]
 
     @property
     def kind(self) -> str | None:
-        """The kind of the class by MLIR's naming conventions, or None."""
+        """The kind of the class by the end of its last component (`SUFFIXES`); None if no end fits."""
         last = self.last
         return next((kind for suffix, kind in SUFFIXES if last.endswith(suffix)), None)
 
 
 def type_names(image: ProgramImage) -> list[TypeName]:
-    """Return every class name that a string ending in ``]`` gives, by address, each string once."""
+    """Return the class names in the strings of data that end with ``]``, by address. A name that several
+    strings contain is returned for each.
+    """
     found = (type_name(text) for text in strings_ending(image, b"]"))
     return [name for name in found if name is not None]
 
 
 def type_name(text: Text) -> TypeName | None:
-    """Return the class name in a string that ends with ``]``, or None when it holds none."""
+    """Return the class name in a string that ends with ``]``: after ``[DesiredTypeName = `` or the like, else
+    the whole string. None for other strings, and if this is no class name of MLIR or LLVM.
+    """
     value = text.value
     match = _SLICE.search(value)
     if match is not None:
@@ -142,7 +148,9 @@ def type_name(text: Text) -> TypeName | None:
 
 
 def is_class_name(name: str) -> bool:
-    """Return whether text is a qualified C++ class name with balanced brackets that mentions MLIR or LLVM."""
+    """Return whether `name` is a qualified C++ class name with balanced brackets that begins with `mlir::` or
+    `llvm::`, contains `mlir::`, or is in an anonymous namespace.
+    """
     plain = _ANONYMOUS.sub("?", name)
     if not _QUALIFIED.match(plain) and "?" not in plain and "mlir::" not in plain:
         return False
@@ -150,9 +158,10 @@ def is_class_name(name: str) -> bool:
 
 
 def _belongs(name: str, kind: str) -> bool:
-    """Return whether a class with this name can be of the kind that the end of its name says.
+    """Return whether a class with this name can be of the `kind` that the end of its name says.
 
-    It cannot if it is one of MLIR's base classes or traits, or a helper in another namespace.
+    It must begin with `mlir::` and not be in an anonymous namespace. A pattern or a pass class may be in one,
+    also outside of `mlir::`. Base classes of MLIR, traits and classes in `detail` cannot.
     """
     if name in NOT_CONCRETE or "::detail::" in name or "Trait::" in name:
         return False
@@ -171,7 +180,9 @@ def _balanced(name: str) -> bool:
 
 
 def _components(name: str) -> list[str]:
-    """Return the parts of a qualified name, separators inside of template arguments left alone."""
+    """Return the parts of a qualified name between its `::`; a `::` inside of template arguments does not
+    separate.
+    """
     parts, depth, start = [""], 0, 0
     for at, character in enumerate(name):
         depth += (character in "<(") - (character in ">)")
@@ -184,8 +195,8 @@ def _components(name: str) -> list[str]:
 
 
 def named_things(names: list[TypeName]) -> Iterator[BinaryFinding]:
-    """Yield a finding for each class whose name shows its kind; several strings with the name are one
-    finding.
+    """Yield a finding for each class whose name shows its kind, in order of names. Several strings with the
+    same name are one finding, at the address of the first.
     """
     by_class: dict[str, list[TypeName]] = {}
     for name in names:

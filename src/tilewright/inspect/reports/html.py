@@ -41,7 +41,9 @@ def _groups(inspection: analysis.Inspection) -> Iterator[RowGroup]:
 
 
 def _table(findings: Sequence[inspect_findings.BinaryFinding], image: ProgramImage) -> Markup:
-    """Return the findings of a kind as a table, grouped by dialect or namespace."""
+    """Return the findings as a table with a heading for each dialect or namespace that has at least two of
+    them.
+    """
     families = Counter(_family(finding.name) for finding in findings)
     rows = [
         (family if families[family] >= _SMALLEST_FAMILY else "", _row(finding, image))
@@ -53,7 +55,9 @@ def _table(findings: Sequence[inspect_findings.BinaryFinding], image: ProgramIma
 
 
 def _family(name: str) -> str:
-    """Return the dialect of an operation, or the namespace of a class; empty for other names."""
+    """Return the part of a name before its first dot (the dialect of an operation), or the namespace of a
+    class; empty for other names.
+    """
     if "::" in name:
         return name.partition("<")[0].rpartition("::")[0]
     before, dot, _ = name.partition(".")

@@ -13,7 +13,7 @@ SCHEMA = "tilewright-inspect-1"
 
 
 def to_json(inspection: analysis.Inspection) -> str:
-    """Return the whole inspection; every kind of finding has its list, which may be empty."""
+    """Return the whole inspection as JSON text; every kind of finding has its list, which may be empty."""
     return json.dumps(as_data(inspection), indent=1) + "\n"
 
 

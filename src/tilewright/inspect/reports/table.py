@@ -15,6 +15,9 @@ SHOWN = 10
 def to_table(inspection: Inspection, kinds: Sequence[str] = (), *, everything: bool = False) -> str:
     """Return a report as text: header, sections, a count for each kind, then the findings with their first
     evidence.
+
+    Only findings of `kinds` are listed, all kinds if it is empty; and at most `SHOWN` of each kind, unless
+    `everything` is set.
     """
     image = inspection.image
     parts = [_header(image), _sections(image), _summary(inspection)]

@@ -17,7 +17,9 @@ RETURN = "RET"
 
 
 class Callees:
-    """The functions that the code of a kernel calls, each as its instructions from the first to the returns."""
+    """The functions that the code of a kernel calls, each as its instructions with the instructions of its
+    own callees at their calls. `others` are the other sections of code in which functions may be.
+    """
 
     def __init__(self, code: SassCode, graph: Graph, others: Sequence[SassCode] = ()) -> None:
         self._code = code
@@ -27,7 +29,9 @@ class Callees:
         self._open: set[int] = set()
 
     def expanded(self, instructions: Iterable[SassInstruction]) -> list[SassInstruction]:
-        """Return instructions with each call followed by the instructions of the called function."""
+        """Return instructions with each call followed by the instructions of the called function, callees of
+        it included. A call that `of` gives no instructions stays alone.
+        """
         found: list[SassInstruction] = []
         for one in instructions:
             found.append(one)
@@ -36,8 +40,9 @@ class Callees:
         return found
 
     def of(self, call: SassInstruction) -> tuple[SassInstruction, ...]:
-        """Return the instructions of the called function and of its callees; `()` if the instruction calls
-        none.
+        """Return the instructions of the called function, followed at each call by the instructions of its
+        callee. Return `()` for an instruction that is no call, a call through a register, a recursive call,
+        and a target that never returns or leads back to the start of the code.
         """
         if call.opcode not in CALLS:
             return ()
@@ -75,6 +80,8 @@ class Callees:
         return tuple(self.expanded(body))
 
     def _foreign(self, other: SassCode) -> tuple[SassInstruction, ...]:
-        """Return the instructions of a called function that has a section of its own."""
+        """Return the instructions of a called function that has a section of its own, callees included.
+        Sections that the calls have already entered are not looked up again, so that recursion ends.
+        """
         rest = [code for code in self._others.values() if code is not other]
         return tuple(Callees(other, graph_of(other), rest).expanded(other.instructions))

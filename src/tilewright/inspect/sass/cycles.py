@@ -34,7 +34,8 @@ ROUNDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Cycles:
-    """The cycles of one iteration: ``issue`` and ``replayed`` cycles (see the module).
+    """The static cycles of one warp for one iteration: ``issue`` adds up the stalls, ``replayed`` also waits
+    for barriers, with assumed latencies.
 
     ``waits`` is the number of instructions that wait for a barrier.
     """
@@ -45,7 +46,9 @@ class Cycles:
 
 
 def cycles_of(instructions: Sequence[SassInstruction]) -> Cycles | None:
-    """Return the cycles of a repeated stretch; `None` if an instruction has no control bits."""
+    """Return the cycles of one iteration of `instructions` in a loop, in the order in which they are given.
+    Return None if an instruction has no control bits.
+    """
     steps = [(one.control, LATENCY.get(unit_of(one.opcode), OTHER_LATENCY)) for one in instructions]
     controls = [(control, latency) for control, latency in steps if control is not None]
     if len(controls) < len(steps):

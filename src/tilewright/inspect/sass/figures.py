@@ -26,8 +26,9 @@ _BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
 
 @dataclass(frozen=True, slots=True)
 class InstructionCounts:
-    """The counts of a stretch of code: instructions by unit and by opcode, and bytes of local memory accesses
-    of a thread.
+    """The counts of a stretch of code: instructions by unit and by opcode, and the bytes that one thread
+    loads from local memory (``LDL``) and stores to it (``STL``). Units and opcodes without an instruction are
+    left out.
     """
 
     instructions: int
@@ -56,10 +57,12 @@ class InstructionCounts:
 
 @dataclass(frozen=True, slots=True)
 class LoopFigures:
-    """A loop from an address on, with the functions that it calls, counted at every call.
+    """A loop with the functions that it calls, counted at every call; ``address`` is the address of its
+    header, ``depth`` begins at 1.
 
-    ``calls`` is the number of these calls. ``waits_only`` marks a loop that only waits for other threads.
-    ``instructions`` is the total of ``mix``; ``own`` counts only instructions outside inner loops.
+    ``mix`` counts all instructions, inner loops once, and ``instructions`` has them; ``own`` counts only
+    instructions outside inner loops. ``cycles`` is None without control bits. ``calls`` is the number of the
+    calls. ``waits_only`` marks a loop that only waits for other threads.
     """
 
     address: int
@@ -74,11 +77,12 @@ class LoopFigures:
 
 @dataclass(frozen=True, slots=True)
 class CodeFigures:
-    """A whole code: its loops in the order of addresses, and the hot loop, if there is one.
+    """The figures of one section of code, without its NOPs: its loops in the order of addresses, and the hot
+    loop; None if no loop does work.
 
-    ``mix`` counts every instruction once. ``executed`` counts reachable instructions, with functions at each
-    call; ``instructions`` is their total. ``agents`` are the loops that other warps execute beside the hot
-    one, hot ones first.
+    ``mix`` counts every instruction once. ``executed`` counts the instructions reachable from the start,
+    called functions at each call; ``instructions`` has them. ``agents`` are the loops that other warps
+    execute beside the hot loop, the hottest first.
     """
 
     mix: InstructionCounts
@@ -90,14 +94,14 @@ class CodeFigures:
 
     @property
     def local_in_loops(self) -> int:
-        """Return the number of instructions in loops that access local memory."""
+        """Return the number of instructions in loops that access local memory, called functions at each call."""
         return sum(loop.mix.local for loop in self.loops if loop.depth == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class KernelFigures:
-    """The figures of a kernel. Sizes are in bytes; `None` is unknown. `code` is `None` if it could not be
-    disassembled.
+    """The figures of a kernel. Sizes are in bytes; `None` is unknown. `code` is `None` if no disassembly of
+    the kernel is given.
     """
 
     name: str
@@ -114,7 +118,9 @@ class KernelFigures:
 
 
 def figures_of(cubin: Cubin, listing: Listing | None) -> tuple[KernelFigures, ...]:
-    """Return the figures of all kernels of a cubin, and of their code if there is a listing of it."""
+    """Return the figures of all kernels of a cubin. ``code`` of the figures is None for a kernel that
+    `listing` does not have, and without a listing.
+    """
     others = listing.codes if listing else ()
     codes = {code.name: code_figures(code, others) for code in others}
     return tuple(_kernel(cubin, kernel, codes.get(kernel.name)) for kernel in cubin.kernels)
@@ -137,7 +143,9 @@ def _kernel(cubin: Cubin, kernel: CubinKernel, code: CodeFigures | None) -> Kern
 
 
 def code_figures(code: SassCode, others: Sequence[SassCode] = ()) -> CodeFigures:
-    """Return the figures of a code. The functions that it calls may be in other codes."""
+    """Return the figures of `code`. The functions that it calls are in it, or in `others`, which may contain
+    `code` itself.
+    """
     graph = graph_of(code)
     callees = sass_calls.Callees(code, graph, others)
     own = [callees.expanded(part) for part in _own_instructions(code, graph)]
@@ -163,7 +171,7 @@ def _instructions(code: SassCode, graph: Graph, blocks: Iterable[int]) -> list[S
 
 
 def _own_instructions(code: SassCode, graph: Graph) -> list[list[SassInstruction]]:
-    """Return for each loop the instructions that are in no inner loop."""
+    """Return for each loop of the graph, in order, the instructions that are in no inner loop."""
     found: list[list[SassInstruction]] = []
     for loop in graph.loops:
         inside = set(loop.blocks)
@@ -176,7 +184,9 @@ def _own_instructions(code: SassCode, graph: Graph) -> list[list[SassInstruction
 def _loop(
     code: SassCode, graph: Graph, number: int, own: Sequence[SassInstruction], callees: sass_calls.Callees
 ) -> LoopFigures:
-    """Return the figures of a loop, with inner loops once and with functions at each of their calls."""
+    """Return the figures of loop number `number`, with inner loops once and with functions at each of their
+    calls. `own` are the instructions outside of inner loops, functions included.
+    """
     loop = graph.loops[number]
     written = _instructions(code, graph, loop.blocks)
     instructions = callees.expanded(written)
@@ -193,7 +203,10 @@ def _loop(
 
 
 def _agents(graph: Graph, loops: Sequence[LoopFigures], ranked: Sequence[int]) -> list[int]:
-    """Return the loops that other warps run concurrently with the hottest: same depth, synchronised with it."""
+    """Return the numbers of the loops that other warps run concurrently with the hottest one: at the same
+    depth, and concurrent with each loop that is already chosen. `ranked` are the numbers of the loops that
+    work, the hottest first.
+    """
     found = list(ranked[:1])
     reached = [graph.reached(loop.header) for loop in graph.loops]
     for number in ranked[1:]:
@@ -207,10 +220,12 @@ def _agents(graph: Graph, loops: Sequence[LoopFigures], ranked: Sequence[int]) -
 def _run_concurrently(
     graph: Graph, reached: Sequence[frozenset[int]], loops: Sequence[LoopFigures], first: int, second: int
 ) -> bool:
-    """Return whether two loops run concurrently, in different warps that synchronise.
+    """Return whether two loops run concurrently, in different warps that synchronise: both must have an
+    opcode of `MEETING`.
 
-    Either no path leads from one loop to the other, or both use barriers in memory and different units: code
-    that tests roles in sequence has a path past the loop of another role.
+    Either no path leads from one loop to the other, or both use barriers in memory and different units of
+    `_ROLES`: code that tests roles in sequence has a path past the loop of another role. `reached` has the
+    blocks reachable from each loop.
     """
     if not _meets(loops[first]) or not _meets(loops[second]):
         return False
@@ -228,10 +243,10 @@ def _meets(loop: LoopFigures) -> bool:
 
 
 def _weight(own: Sequence[SassInstruction], depth: int) -> tuple[int, int]:
-    """Return the weight of a loop: its matrix instructions, then all its instructions, in ten iterations of
-    each loop.
+    """Return the weight of a loop: its number of matrix instructions, and its number of all instructions,
+    each times ten for each level of nesting.
 
-    ``own`` are the instructions outside of inner loops, ``depth`` is the nesting depth.
+    ``own`` are the instructions outside of inner loops, ``depth`` is the nesting depth, from 1.
     """
     matrix = sum(unit_of(one.opcode) is Unit.MATRIX for one in own)
     passes = PASSES_OF_A_LOOP**depth

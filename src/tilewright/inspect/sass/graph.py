@@ -30,7 +30,9 @@ class SassBlock:
 
 @dataclass(frozen=True, slots=True)
 class SassLoop:
-    """A loop: its header, all its blocks in order, and its nesting depth, from 1."""
+    """A loop: the index of its header, the indices of all its blocks in order, inner loops included, and its
+    nesting depth, from 1.
+    """
 
     header: int
     blocks: tuple[int, ...]
@@ -57,7 +59,9 @@ class Graph:
 
 
 def graph_of(code: SassCode) -> Graph:
-    """Return the control-flow graph of a code: its blocks and loops."""
+    """Return the control-flow graph of `code`: its blocks, and the loops that the first instruction or a
+    called label leads to. Code without instructions has neither.
+    """
     if not code.instructions:
         return Graph((), ())
     numbers = {instruction.address: number for number, instruction in enumerate(code.instructions)}
@@ -74,13 +78,15 @@ def graph_of(code: SassCode) -> Graph:
 
 
 def targets(instruction: SassInstruction, labels: Mapping[str, int]) -> list[int]:
-    """Return the indices of the instructions whose labels an instruction names, without duplicates."""
+    """Return the indices of the instructions at the labels that the operands of `instruction` name, without
+    duplicates. `labels` maps names to indices; other names are ignored.
+    """
     words = _LABEL_WORD.findall(" ".join(instruction.operands))
     return list(dict.fromkeys(labels[word] for word in words if word in labels))
 
 
 def _starts(code: SassCode, labels: Mapping[str, int]) -> list[int]:
-    """Return the first instructions of blocks: at labels, and after instructions that may jump."""
+    """Return the sorted indices of the first instructions of blocks: at labels, and after jumps and ends."""
     leaves = JUMPS | ENDS
     behind = {number + 1 for number, one in enumerate(code.instructions) if one.opcode in leaves}
     return sorted(({0} | set(labels.values()) | behind) - {len(code.instructions)})
@@ -123,7 +129,9 @@ def _loops(blocks: Sequence[SassBlock], roots: Sequence[int]) -> tuple[SassLoop,
 
 
 def _nested(bodies: Mapping[int, set[int]]) -> tuple[SassLoop, ...]:
-    """Return the loops with their nesting depths, outer ones first, from the blocks of each header's loop."""
+    """Return the loops, outer ones first, from the headers and the blocks of their loops. The depth of a loop
+    is the number of loops that contain its header.
+    """
     found = [
         SassLoop(header, tuple(sorted(body)), sum(header in other for other in bodies.values()))
         for header, body in bodies.items()
@@ -132,7 +140,7 @@ def _nested(bodies: Mapping[int, set[int]]) -> tuple[SassLoop, ...]:
 
 
 def _reverse_postorder(blocks: Sequence[SassBlock], roots: Sequence[int]) -> list[int]:
-    """Return the reachable blocks, each before its successors except along back edges."""
+    """Return the blocks reachable from `roots`, each before its successors except along back edges."""
     done: list[int] = []
     seen: set[int] = set()
     for root in reversed(roots):
@@ -186,7 +194,7 @@ def _dominators(order: Sequence[int], before: Mapping[int, Sequence[int]], roots
 
 
 def _common(first: int, second: int, dominators: Mapping[int, int], rank: Mapping[int, int]) -> int:
-    """Return the nearest block that dominates both."""
+    """Return the nearest block that dominates both `first` and `second`; `_TOP` if only that does."""
     while first != second:
         while rank[first] > rank[second]:
             first = dominators[first]

@@ -38,7 +38,9 @@ class _Section:
         self.instructions.append(instruction)
 
     def encode(self, word: int) -> None:
-        """Add the second encoding word to the last instruction, unless that has one already."""
+        """Add the control bits of `word`, the second encoding word, to the last instruction, unless it has
+        some already.
+        """
         if self.instructions and self.instructions[-1].control is None:
             self.instructions[-1] = replace(self.instructions[-1], control=Control.of(word))
 
@@ -48,7 +50,9 @@ class _Section:
 
 
 def parse(text: str) -> Listing:
-    """Return the model of a listing.  Lines that look like instructions but cannot be read are named in the result."""
+    """Return the model of the output of `nvdisasm -c -hex`. Lines outside of `.text.` sections are ignored.
+    The numbers of lines that look like instructions but cannot be read are in ``unread`` of the result.
+    """
     sections: list[_Section] = []
     current: _Section | None = None
     unread: list[int] = []
@@ -63,7 +67,9 @@ def parse(text: str) -> Listing:
 
 
 def _line(line: str, section: _Section) -> bool:
-    """Read one line of a section; False for an instruction that is not understood."""
+    """Read one line of a section. Return False for a line that looks like an instruction but is not
+    understood; other unknown lines are ignored.
+    """
     if (match := _INSTRUCTION.match(line)) is not None:
         section.add(_instruction(match))
     elif (match := _SECOND_WORD.match(line)) is not None:

@@ -18,9 +18,10 @@ _NO_BARRIER = 7
 class Control:
     """The scheduling bits of an instruction.
 
-    ``stall``: cycles until the next instruction of the warp may issue.  ``write_barrier`` is released when the results
-    are there, ``read_barrier`` when the operands have been read; None if the instruction releases none.  ``waits``
-    are the barriers that must be free before the instruction issues.
+    ``stall``: cycles until the next instruction of the warp may issue. ``write_barrier`` is the number (0 to
+    5) of the barrier that is released when the results are there, ``read_barrier`` when the operands have
+    been read; None if the instruction releases none. ``waits`` are the barriers that must be free before the
+    instruction issues.
     """
 
     stall: int
@@ -45,8 +46,8 @@ class Control:
 class SassInstruction:
     """One instruction of a listing.
 
-    ``guard`` is the predicate in front (``P0``, ``!UP1``), empty without one.  ``control`` is None where the listing has
-    no encodings.
+    ``guard`` is the predicate before it (``P0``, ``!UP1``); empty without a predicate, and for one that is
+    always true. ``control`` is None if the listing has no encodings.
     """
 
     address: int
@@ -64,7 +65,7 @@ class SassInstruction:
 
 @dataclass(frozen=True, slots=True)
 class SassCode:
-    """The instructions of one kernel or function, in order, and the addresses of its labels."""
+    """The instructions of one section of code, in order of address, and the addresses of its labels by name."""
 
     name: str
     instructions: tuple[SassInstruction, ...]
@@ -73,7 +74,9 @@ class SassCode:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The output of a disassembler. ``unread`` are the numbers of lines that look like instructions, but are none."""
+    """The output of a disassembler. ``unread`` are the numbers, from 1, of lines that look like instructions
+    but could not be read.
+    """
 
     codes: tuple[SassCode, ...]
     unread: tuple[int, ...] = ()

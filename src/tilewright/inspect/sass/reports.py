@@ -74,7 +74,9 @@ def _mix_data(mix: InstructionCounts) -> dict[str, Any]:
 
 
 def to_table(figures: Figures, against: Figures | None = None) -> str:
-    """Return a table for each kernel; two cubins give two columns and the difference of numbers."""
+    """Return a table of figures for each kernel. With `against`, kernels of the same name are put into two
+    columns, with a third for the differences.
+    """
     pairs = _pairs(figures, against)
     parts = [
         _table(first, second, figures.file, None if against is None else against.file)
@@ -86,7 +88,8 @@ def to_table(figures: Figures, against: Figures | None = None) -> str:
 def _pairs(
     figures: Figures, against: Figures | None
 ) -> list[tuple[KernelFigures | None, KernelFigures | None]]:
-    """Return pairs of kernels with the same name; a kernel without a partner is paired with None.
+    """Return pairs of kernels with the same name; a kernel without a partner, or any kernel without
+    `against`, is paired with None.
 
     If both sides have exactly one kernel, these two are a pair whatever their names are.
     """
@@ -115,9 +118,9 @@ def _table(first: KernelFigures | None, second: KernelFigures | None, file: str,
 
 
 def _order(columns: Sequence[dict[str, Value]]) -> list[str]:
-    """Return the labels of all columns, each once.
+    """Return the labels of all columns, each once, in the order of the first column.
 
-    A label that only a later column has comes after its predecessor there.
+    A label that only a later column has follows its predecessor of that column.
     """
     order = list(columns[0])
     for column in columns[1:]:
@@ -182,8 +185,8 @@ def _shown(value: Value) -> str:
 
 
 def _difference(values: Sequence[Value]) -> str:
-    """Return the second number minus the first, with its sign; an empty text if they are equal, or no
-    numbers.
+    """Return the second of two values minus the first, with its sign; an empty text if they are equal, or one
+    of them is no number.
     """
     first, second = values
     if not isinstance(first, int) or not isinstance(second, int) or first == second:

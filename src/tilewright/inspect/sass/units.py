@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class Unit(StrEnum):
-    """Units, in the order in which tables show them."""
+    """The units of a multiprocessor that instructions occupy, in the order in which tables show them."""
 
     MATRIX = "matrix"
     FLOAT = "float"
@@ -64,7 +64,9 @@ _UNITS = {opcode: unit for unit, opcodes in _OPCODES.items() for opcode in opcod
 
 
 def unit_of(opcode: str) -> Unit:
-    """Return the unit of an opcode. Opcodes of the uniform datapath begin with U, unless a row names another unit."""
+    """Return the unit of an opcode, without modifiers. Opcodes that no row of the table has are `UNIFORM` if
+    they begin with U, like `S2UR`, and else `OTHER`.
+    """
     known = _UNITS.get(opcode)
     if known is not None:
         return known

@@ -27,8 +27,8 @@ SAMPLE = 4096
 class DenseTable:
     """An open-addressing hash table with reserved keys for empty and deleted buckets (LLVM's `DenseMap`).
 
-    ``head`` is the address of the object with pointer and counts. ``placed`` of the ``checked`` live keys are
-    in a bucket that their hash leads to.
+    ``head`` is the address of the object with pointer and counts; ``bucket_size`` is in bytes. Of the live
+    keys, ``checked`` were tested, and ``placed`` of them are in a bucket that their hash leads to.
     """
 
     head: int
@@ -42,8 +42,8 @@ class DenseTable:
 
 
 def dense_tables(image: ProgramImage) -> list[DenseTable]:
-    """Return the tables whose heads agree with their buckets: a pointer, the counts, and exactly that number
-    of keys of each sort.
+    """Return the tables in data whose heads agree with their buckets: a pointer, the counts, and, for one of
+    `BUCKET_SIZES`, exactly these numbers of live and removed keys, and at least one empty bucket.
     """
     found: list[DenseTable] = []
     for region in image.data:
@@ -106,7 +106,9 @@ def _dense_table(image: ProgramImage, head: int) -> DenseTable | None:
 
 
 def _placed(keys: arrays.Words) -> tuple[int, int]:
-    """Return how many live keys a probe by one of the known pointer hashes reaches, and how many were tried."""
+    """Return how many of the first `SAMPLE` live keys probing reaches, by the better of the two known pointer
+    hashes, and how many were tried.
+    """
     live = np.flatnonzero((keys != hash_tables.EMPTY) & (keys != hash_tables.TOMBSTONE))[:SAMPLE].tolist()
     best = max(
         sum(_reached(keys, at, hashed) for at in live)
@@ -116,7 +118,9 @@ def _placed(keys: arrays.Words) -> tuple[int, int]:
 
 
 def _reached(keys: arrays.Words, place: int, hashed: Callable[[int], int]) -> bool:
-    """Return whether probing for the key in slot `place` reaches it before an empty slot."""
+    """Return whether probing for the key in slot `place` from the slot `hashed(key)` on reaches it before an
+    empty slot.
+    """
     key = int(keys[place])
     at = hashed(key) & (len(keys) - 1)
     for step in range(1, len(keys) + 1):
@@ -165,9 +169,9 @@ def dense_findings(tables: list[DenseTable]) -> Iterator[BinaryFinding]:
 
 
 def swiss_findings(image: ProgramImage) -> Iterator[BinaryFinding]:
-    """Yield one finding for each table with control bytes: groups of 16 bytes, each adjacent to the slots
-    that they describe. A group counts if every live control byte is the lower seven bits of the hash of the
-    key in its slot.
+    """Yield one finding for each table with control bytes in writable data: groups of 16 bytes before an end
+    mark, with the slots behind. At least two slots must be live, and each live control byte must be the lower
+    seven bits of the hash of the key in its slot.
     """
     for region in image.data:
         if region.writable:
@@ -184,7 +188,9 @@ def swiss_findings(image: ProgramImage) -> Iterator[BinaryFinding]:
 
 
 def _swiss_runs(region: MemoryRegion) -> Iterator[tuple[int, int, int]]:
-    """Yield (address of the control bytes, groups, live slots) of tables whose control bytes precede the slots."""
+    """Yield (address of the control bytes, number of groups, number of live slots) of tables whose control
+    bytes precede the slots, with at least `MINIMUM_LIVE` live slots.
+    """
     data = region.data
     reached = -1
     for end in _control_ends(data).tolist():
@@ -198,7 +204,9 @@ def _swiss_runs(region: MemoryRegion) -> Iterator[tuple[int, int, int]]:
 
 
 def _control_ends(data: arrays.Octets) -> arrays.Positions:
-    """Return the positions of end marks with 16 control bytes before them, at least one of an empty slot."""
+    """Return the positions of end marks with 16 control bytes before them, at least one of them for an empty
+    slot.
+    """
     at = arrays.find_bytes(data, bytes([hash_tables.CONTROL_END]))
     at = at[at >= hash_tables.GROUP_WIDTH]
     empty = np.zeros(len(at), np.bool_)
@@ -210,8 +218,8 @@ def _control_ends(data: arrays.Octets) -> arrays.Positions:
 
 
 def _group_counts(data: arrays.Octets, end: int) -> Iterator[int]:
-    """Yield the numbers of groups (powers of two) whose bytes before an end mark are all control bytes, the
-    largest first.
+    """Yield the numbers of groups, the largest first: powers of two such that the groups right before
+    position `end` have only control bytes.
     """
     groups = 1
     possible: list[int] = []
@@ -225,7 +233,10 @@ def _group_counts(data: arrays.Octets, end: int) -> Iterator[int]:
 
 
 def _live(data: arrays.Octets, start: int, groups: int, end: int) -> int | None:
-    """Return the number of live slots if all of them have the right control byte, else None."""
+    """Return the number of live slots of the control bytes from `start` to `end`, if the first `SAMPLE` of
+    them have the right control byte. Return None for another byte, without live slots, if all their control
+    bytes are 0, and if the slots extend beyond `data`.
+    """
     slots_at = -(-(end + 1) // WORD) * WORD
     control = data[start:end]
     live = np.flatnonzero(control < hash_tables.CONTROL_EMPTY)

@@ -23,8 +23,9 @@ DESCRIPTION = MLIR_PASS_TABLE.slot("get_description")
 
 
 def pass_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[BinaryFinding]:
-    """Yield one finding for each pass, by its option; several tables of one pass (base classes) are one
-    finding.
+    """Yield one finding for each pass, named by its option, in order of table address. Tables with more slots
+    than `DESCRIPTION` count whose functions return an option and a class name or a description; further
+    tables with the same option (base classes) are left out.
     """
     seen: set[str] = set()
     members = np.flatnonzero(tables.slots > DESCRIPTION).astype(np.int64)
@@ -59,9 +60,10 @@ def _pass(address: int, name: int, argument: int, description: int, bodies: Bodi
 def pipeline_findings(
     image: ProgramImage, functions: list[Callee], passes: set[str]
 ) -> Iterator[BinaryFinding]:
-    """Yield one finding for each pipeline: an option, a sentence and two functions passed to a function that
-    takes nothing else. The option and the sentence alone would also fit counters and other options; the two
-    functions (arguments 4 and 5) distinguish them.
+    """Yield one finding for each option that a registration function is given together with a sentence and
+    two functions (arguments 4 and 5, which distinguish pipelines from counters and other options). Options in
+    `passes` are left out. `functions` are the called functions with the names that each of their arguments is
+    given.
     """
     for callee in functions:
         names = sorted(callee.names)
@@ -81,13 +83,17 @@ def pipeline_findings(
 
 
 def _describes(other: Callee, callee: Callee, names: list[str]) -> bool:
-    """Return whether the same function is given sentences as its third argument, for most of the names."""
+    """Return whether `other` has the sentences of the third argument of the same function as `callee`, at
+    least half as many as there are `names`.
+    """
     same = other.address == callee.address and other.argument == 2
     return same and all(" " in text for text in other.names) and len(other.names) * 2 >= len(names)
 
 
 def _hands_functions(image: ProgramImage, site: int) -> bool:
-    """Return whether code around a site sets the fifth and sixth argument to addresses."""
+    """Return whether the code around address `site` writes the registers of the fifth and the sixth argument
+    (``r8``, ``r9``) by `lea` or `mov` between the calls before and after it.
+    """
     written: set[str] = set()
     for instruction in window(image, site, 64, 64):
         if instruction.mnemonic == "call" and instruction.address > site:

@@ -31,8 +31,10 @@ _QUALIFIED = re.compile(r"[A-Za-z_{(][\w:{}()<>,*& ]*")
 class PatternObject:
     """A rewrite pattern in memory.
 
-    ``operation`` is the name of its root operation; empty if its root is something else, or the name is not
-    in the file.
+    ``table`` is the address of its table of code pointers, ``shape`` a letter of `PATTERN_SHAPES` or ``?``.
+    ``trailing`` describes the fields after the common prefix, ``trailing_address`` is the address in them, or
+    None. ``operation`` is the name of its root operation; empty if its root is something else, or the name is
+    not in the file.
     """
 
     profile: layout.Profile
@@ -48,7 +50,9 @@ class PatternObject:
 
 @dataclass(frozen=True)
 class _Prefix:
-    """The fields that all patterns begin with."""
+    """The fields that all patterns begin with: names of the root operation (may be empty) and of the class,
+    benefit, and address of the context.
+    """
 
     operation: str
     type_name: str
@@ -109,7 +113,9 @@ def _read(image: ProgramImage, address: int, table: int, slots: int) -> PatternO
 
 
 def _tileiras_prefix(image: ProgramImage, address: int, data: bytes) -> _Prefix | None:
-    """Read root, class name, context and generated operations; None if one of them is not valid."""
+    """Return the prefix in profile tileiras from the bytes `data` at `address`; None if root, class name,
+    context or list of generated operations is not valid.
+    """
     values = PREFIX.decode(data)
     size, capacity = values["generated_ops_size"], values["generated_ops_capacity"]
     text = image.text(values["type_name"], values["type_name_length"])
@@ -137,7 +143,9 @@ def qualified_name(text: str) -> str | None:
 
 
 def _upstream_prefix(image: ProgramImage, address: int, data: bytes) -> _Prefix | None:
-    """Read the prefix in profile mlir-upstream: the name is any text, and the empty list points into the object."""
+    """Return the prefix in profile mlir-upstream; None if a field is not valid. The name may be any text, the
+    root operation is left empty, and an empty list of generated operations must point into the object.
+    """
     values = patterns.UPSTREAM_REWRITE_PATTERN.decode(data)
     listed, name = values["generated_ops"], values["debug_name"]
     context = values["context_word"] & ~7
@@ -159,8 +167,8 @@ def _is_data(image: ProgramImage, address: int) -> bool:
 
 
 def _is_vector(image: ProgramImage, data: int, size: int, capacity: int) -> bool:
-    """Return whether these are the fields of a vector: with room for its size, and its elements in data when there are
-    any.
+    """Return whether these are the fields of a vector: `size` is at most `capacity`, which is between 1 and
+    `MAXIMUM_GENERATED`, and the address `data` of the elements is in data unless there are none.
     """
     if size > capacity or not 0 < capacity <= MAXIMUM_GENERATED:
         return False
@@ -203,7 +211,7 @@ _READERS = (
 
 
 def _is_closure(image: ProgramImage, address: int) -> bool:
-    """Return whether there is a `std::function` with both of its functions at an address."""
+    """Return whether a `std::function` is at `address`: its manager and its invoker are addresses of code."""
     data = image.read(address, patterns.CLOSURE_TUPLE.size)
     if len(data) < STD_FUNCTION.size:
         return False
@@ -213,8 +221,8 @@ def _is_closure(image: ProgramImage, address: int) -> bool:
 
 
 def object_findings(objects: list[PatternObject]) -> Iterator[BinaryFinding]:
-    """Yield one finding for each object whose shape is known, and one for each run of objects at equal
-    distances.
+    """Yield one finding for each object whose shape is known, and one for each run of at least three objects
+    with the same table at equal distances.
     """
     sharing: dict[int, int] = {}
     for pattern in objects:

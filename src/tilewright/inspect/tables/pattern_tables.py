@@ -59,7 +59,10 @@ class PatternTables:
 
 
 def pattern_tables(tables: VirtualTables, bodies: Bodies) -> PatternTables:
-    """Find the tables of patterns."""
+    """Return the tables of patterns. If no fingerprint of conversion patterns is found, ``conversion``,
+    ``names`` and the evidence are empty and ``shared`` is `(0, 0)`; tables of rewrite patterns may still be
+    found.
+    """
     candidates = tables.having(len(CONVERSION_PATTERN_TABLE.slots), plain=True)
     columns = [tables.slot(candidates, slot) for slot in CONVERSION_PATTERN_TABLE.invariant]
     for (first, second), rows in most_shared(columns):
@@ -80,7 +83,9 @@ def pattern_tables(tables: VirtualTables, bodies: Bodies) -> PatternTables:
 def _fingerprint(
     bodies: Bodies, first: int, second: int, count: int
 ) -> tuple[inspect_findings.Evidence, ...]:
-    """Return the evidence that a pair of shared slots belongs to conversion patterns; empty if there is none."""
+    """Return the evidence that `count` tables that share the functions `first` (slot 2) and `second` (slot 3)
+    belong to conversion patterns; empty if there is none. Bodies that are not known count from 16 tables on.
+    """
     empty, other = bodies[second].kind, bodies[first].kind
     if empty is BodyKind.EMPTY and other not in STUBS:
         return (
@@ -122,14 +127,18 @@ def _is_rewrite_table(
 
 
 def returns_name(body: ShortBody) -> bool:
-    """Return whether a function returns the name that a pattern holds."""
+    """Return whether a function returns the string at the offset at which patterns hold their debug name, in
+    either profile.
+    """
     return body.kind is BodyKind.FIELD_STRING and body.number in NAME_FIELDS
 
 
 def pattern_findings(
     tables: VirtualTables, found: PatternTables, bodies: Bodies
 ) -> Iterator[inspect_findings.BinaryFinding]:
-    """Yield one finding for each table of a pattern."""
+    """Yield one finding for each table in `found`: conversion patterns, then rewrite patterns, each by
+    address.
+    """
     for address in sorted(tables.address[found.conversion].tolist()):
         yield inspect_findings.BinaryFinding(
             "conversion pattern table",
@@ -149,10 +158,10 @@ def pattern_findings(
 def used_table_findings(
     tables: VirtualTables, found: PatternTables, users: Mapping[int, int]
 ) -> Iterator[inspect_findings.BinaryFinding]:
-    """Yield a finding for each table that only an object identifies: it points at the table, and has a
-    pattern's fields.
+    """Yield a finding for each table in `users` that is not in `found`: only an object that points at it, and
+    has the fields of a pattern, identifies it.
 
-    ``users`` maps the addresses of tables to one such object each.
+    ``users`` maps the addresses of tables, of five or eight slots, to the address of one such object each.
     """
     kinds = {
         len(CONVERSION_PATTERN_TABLE.slots): "conversion pattern table",
@@ -223,8 +232,8 @@ PASS_MODEL_ORDERS = (
 
 
 def pass_model_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[inspect_findings.BinaryFinding]:
-    """Yield a finding for each table of a pass model: six slots, one returns a fixed name, the next a
-    constant truth value.
+    """Yield a finding for each table of a pass model: six slots; one returns a constant name, another one 0
+    or 1, and slot 2 has a real body.
     """
     members = tables.having(PASS_MODEL_SLOTS, plain=True)
     order = np.argsort(tables.address[members], kind="stable")

@@ -20,10 +20,11 @@ MAXIMUM_SLOTS = 512
 
 @dataclass(frozen=True)
 class VirtualTables:
-    """All tables of a program, by address: arrays with one element each.
+    """The tables of code pointers of a program: arrays with one element for each table.
 
-    ``address`` is the address that objects store (of slot 0), ``slots`` the number of code pointers,
-    ``plain`` says that both prefix words are zero: the whole object, without run-time type information.
+    ``address`` is the address that objects store (of slot 0), ``slots`` the number of code pointers.
+    ``plain`` is 1 if both prefix words are zero: a table of the whole object, without run-time type
+    information; else 0.
     """
 
     address: Positions
@@ -35,11 +36,15 @@ class VirtualTables:
         return len(self.address)
 
     def having(self, slots: int, *, plain: bool = False) -> Positions:
-        """Return the indices of the tables with a number of slots."""
+        """Return the indices of the tables with exactly `slots` slots; with ``plain``, only of those without
+        run-time type information and without an offset to the top.
+        """
         return np.flatnonzero((self.slots == slots) & ((self.plain > 0) | (not plain))).astype(np.int64)
 
     def slot(self, indices: Positions, slot: int) -> Words:
-        """Return the word in slot number `slot` of the tables at `indices`."""
+        """Return the word in slot number `slot`, from 0, of the tables at `indices`. The tables must have
+        this slot.
+        """
         found = np.zeros(len(indices), np.uint64)
         places = self.address[indices] + WORD * slot
         numbers = self.image.region_numbers(places)
@@ -51,7 +56,7 @@ class VirtualTables:
 
     @cached_property
     def by_address(self) -> dict[int, int]:
-        """The number of slots by address."""
+        """The number of slots of each table, by its address."""
         return dict(zip(self.address.tolist(), self.slots.tolist(), strict=True))
 
     @cached_property
@@ -62,7 +67,10 @@ class VirtualTables:
 
 
 def find_tables(image: ProgramImage) -> VirtualTables:
-    """Return every run of code pointers after two prefix words of the Itanium C++ ABI."""
+    """Return the runs of at most `MAXIMUM_SLOTS` code pointers after two prefix words of the Itanium C++ ABI:
+    an offset to the top that is 0 or negative, and an address of type information, which may be 0. They are
+    in order of regions.
+    """
     parts = [_of_region(image, region) for region in image.data if region.address < 1 << 62]
     parts = [part for part in parts if len(part[0])]
     if not parts:
@@ -98,7 +106,9 @@ def runs(flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Positions, 
 
 @dataclass(frozen=True)
 class Bank:
-    """Tables of equal size at equal distances.  ``invariant`` maps slots to the address that all of them hold."""
+    """Adjacent tables of equal size. ``stride`` is in bytes; ``slots`` is the number of slots of each table;
+    ``invariant`` maps numbers of slots to the address that all tables hold there.
+    """
 
     address: int
     stride: int
@@ -116,9 +126,8 @@ MINIMUM_BANK = 3
 
 
 def find_banks(tables: VirtualTables) -> list[Bank]:
-    """Return the longest runs of at least three tables with the same number of slots at one stride.
-
-    The tables are adjacent: the stride is the size of a table with its prefix.
+    """Return the maximal runs of at least three tables with the same number of slots, each right after the
+    table before it: the stride is the size of a table with its prefix.
     """
     if not len(tables):
         return []
@@ -146,8 +155,8 @@ def _bank(tables: VirtualTables, members: Positions) -> Bank:
 
 
 def most_shared(columns: Sequence[Words]) -> list[tuple[tuple[int, ...], Positions]]:
-    """Return each combination of values in one row of `columns`, with the rows that have it; the most
-    frequent first.
+    """Return each combination of values in one row of `columns`, with the sorted indices of the rows that
+    have it; the most frequent first. The columns have equal length; without rows the result is empty.
     """
     if not len(columns) or not len(columns[0]):
         return []

@@ -27,8 +27,9 @@ from tilewright.ir.value import Value
 
 
 def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
-    """Return a phrase for the first set element of a mask, and the operands of an element-wise operation
-    there: `` at element [3], from 1.0 and 0.0``.
+    """Return a phrase for the first set element of a mask of the result, and the operands of an element-wise
+    operation there: `` at element [3], from 1.0 and 0.0``. For other operations, and for a mask without
+    dimensions of operands with some, only the element is named.
     """
     where = values.first_element(mask)
     if not op.has_trait(Elementwise) or (not np.ndim(mask) and any(np.ndim(one) for one in operands)):
@@ -87,7 +88,9 @@ SPREADS: dict[type[Operation], Spread] = {
 
 
 def makes_floats(op: Operation) -> bool:
-    """Return whether results of an operation are floats that it computes."""
+    """Return whether an operation has a float result that it computes: it is element-wise, other than
+    `bitcast`, or in `SPREADS`.
+    """
     is_computed = op.has_trait(Elementwise) and not isinstance(op, ops_conversion.BitcastOp)
     return (is_computed or type(op) in SPREADS) and any(_float_format(value) for value in op.results)
 
@@ -99,8 +102,9 @@ def _float_format(value: Value) -> ElementFormat | None:
 
 
 def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
-    """Return an evaluation that reports a finding where the result is a NaN or an infinity although the
-    operands are finite.
+    """Return an evaluation that raises `DiagnosticError` if an element of the result is a NaN or an infinity
+    although the elements of the operands that it depends on are finite. It raises nothing if the program
+    ignores the code there.
     """
     given = [(at, format) for at, value in enumerate(op.operands) if (format := _float_format(value))]
     made = [_float_format(value) for value in op.results]

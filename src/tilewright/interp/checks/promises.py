@@ -16,7 +16,7 @@ from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.assumptions import (
     assumptions_of,
     index_words,
-    is_checked_where_it_stands,
+    is_checked_at_assume,
     pads_on_purpose,
     strides_of,
 )
@@ -28,6 +28,7 @@ from tilewright.dialects.cuda_tile.ops import (
     integer as ops_integer,
     memory as ops_memory,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
@@ -56,8 +57,8 @@ GUARDS: dict[type[Operation], Callable[[Any], Guard | None]] = {}
 def guards(
     *op_classes: type[Operation],
 ) -> Callable[[Callable[[Any], Guard | None]], Callable[[Any], Guard | None]]:
-    """Return a decorator that registers the function which makes the guard of an operation; the function
-    returns None for an operation without a promise.
+    """Return a decorator that registers, for operations of `op_classes`, the function which makes the guard
+    of an operation; this function returns None for an operation without a promise.
     """
 
     def enter(make: Callable[[Any], Guard | None]) -> Callable[[Any], Guard | None]:
@@ -79,21 +80,26 @@ def when(broken: Callable[..., Broken], message: str) -> Guard:
 
 
 def guard(op: Operation, evaluate: Evaluate, options: values.InterpretOptions) -> Evaluate:
-    """Return an evaluation with the check of the operation's assumptions, if the options enable it."""
+    """Return an evaluation that first checks the promises of the operation; `evaluate` itself if
+    `options.promises` is not set, or if there is none. A tensor view also checks the assumptions about its
+    strides.
+    """
     if not options.promises:
         return evaluate
     make = GUARDS.get(type(op))
     check = make(op) if make is not None else None
     if check is not None:
         evaluate = _guarded(op, evaluate, check)
-    if isinstance(op, ops_memory.MakeTensorViewOp):
+    if isinstance(op, ops_view.MakeTensorViewOp):
         for assumption, kept in _assumptions_of_strides(op):
             evaluate = _guarded(assumption, evaluate, kept)
     return evaluate
 
 
 def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
-    """Return an evaluation that continues after a broken assumption, with the result that it has without checks."""
+    """Return an evaluation that reports a broken promise once for each `op`, and continues with the result
+    that it has without checks.
+    """
 
     def evaluate_checked(block: Any, *operands: Any) -> Any:
         broken, message = check(*operands)
@@ -187,9 +193,9 @@ def _slices(op: ops_tile.ExtractOp | ops_tile.InsertOp) -> Guard:
     return check
 
 
-def _assumptions_of_strides(view: ops_memory.MakeTensorViewOp) -> Iterator[tuple[Operation, Guard]]:
-    """Yield the assumptions about strides of a view, which matter only along dimensions with more than one
-    element.
+def _assumptions_of_strides(view: ops_view.MakeTensorViewOp) -> Iterator[tuple[Operation, Guard]]:
+    """Yield each `assume` about a stride of a view with its guard, which takes the operands of the view and
+    does not fail along a dimension with one element.
     """
     position = {value: at for at, value in enumerate(view.operands)}
     for stride in strides_of(view):
@@ -208,7 +214,7 @@ def _stride_guard(promise: Guard, stride: int, extent: int | None) -> Guard:
 
 @guards(ops_control.AssumeOp)
 def _assumption(op: ops_control.AssumeOp) -> Guard | None:
-    return _promise(op) if is_checked_where_it_stands(op) else None
+    return _promise(op) if is_checked_at_assume(op) else None
 
 
 def _promise(op: ops_control.AssumeOp) -> Guard:
@@ -244,7 +250,7 @@ def _counting(extent: int) -> NumpyArray:
 def _unequal_runs(value: NumpyArray, runs: tuple[int, ...]) -> Broken:
     """Return a mask of the elements that differ from the first element of their run.
 
-    Along each axis, a run is a group of as many consecutive elements as ``runs`` says.
+    ``runs`` has the length of the runs along each axis, in elements; 1 and less stand for no runs.
     """
     firsts = value
     for axis, run in enumerate(runs):
@@ -273,8 +279,8 @@ def _not_multiples(predicate: DivByAttr, value_type: Any, value: NumpyArray) -> 
     return np.asarray((expected & np.int64(predicate.divisor - 1) != 0) | (numbers != counted))
 
 
-@guards(ops_memory.MakeTensorViewOp)
-def _tensor_extents(op: ops_memory.MakeTensorViewOp) -> Guard:
+@guards(ops_view.MakeTensorViewOp)
+def _tensor_extents(op: ops_view.MakeTensorViewOp) -> Guard:
     lengths = range(1, 1 + len(op.dynamic_shape))
     position = {value: at for at, value in enumerate(op.operands)}
     strides = [
@@ -294,8 +300,8 @@ def _tensor_extents(op: ops_memory.MakeTensorViewOp) -> Guard:
     return check
 
 
-@guards(ops_memory.GetTensorShapeOp, ops_memory.GetIndexSpaceShapeOp)
-def _extents_fit(op: ops_memory.GetIndexSpaceShapeOp | ops_memory.GetTensorShapeOp) -> Guard:
+@guards(ops_view.GetTensorShapeOp, ops_view.GetIndexSpaceShapeOp)
+def _extents_fit(op: ops_view.GetIndexSpaceShapeOp | ops_view.GetTensorShapeOp) -> Guard:
     format = values.tile_format(op.results[0].type) if op.results else None
 
     def check(view: Any) -> tuple[Broken, str]:
@@ -332,7 +338,8 @@ def _tile_index(op: ops_memory.ViewAccess) -> Guard:
 
 def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
     """Return the guard of the attribute `inbounds` of an access: the tile must be inside the tensor along
-    each dimension that the attribute promises, also if the index is outside the index space.
+    each dimension that the attribute promises, also if the index is outside the index space. Rows that are
+    picked one by one are not checked.
     """
     at = OperandPositions(op)
     view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds
@@ -346,7 +353,9 @@ def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
 
 
 def _sticks_out(view: Any, dimension: int, index: NumpyArray) -> bool:
-    """Return whether the tile at `index` extends beyond the tensor along one dimension of the tile."""
+    """Return whether the tile at `index` extends beyond the tensor along one dimension of the tile; False for
+    an index with dimensions, which picks rows one by one.
+    """
     if index.ndim:
         return False
     end = int(index) * steps(view.type)[dimension] + view.type.tile_shape[dimension]
@@ -358,10 +367,12 @@ PROMISES_HINT = "compilers rely on this; mend the program or drop the promise"
 
 
 def indexed(op: Operation, evaluate: Evaluate, options: values.InterpretOptions) -> Evaluate:
-    """Return `evaluate` with a check that the index of an access to a view is in the index space.
+    """Return `evaluate` with a check, before it, that each scalar index of an access to a view is in the
+    index space; `evaluate` itself for other operations.
 
     `memcheck` checks it except for loads with intended padding, and `promises` for all accesses. Rows that
-    are picked one by one are not checked here.
+    are picked one by one are not checked here. A finding is reported once for each `op`, and evaluation
+    continues.
     """
     if not isinstance(op, VIEW_ACCESSES) or not (options.memcheck or options.promises):
         return evaluate

@@ -46,7 +46,9 @@ def join(first: History, second: History) -> History:
 
 
 def is_uniform(numbers: NumpyArray) -> bool:
-    """Return whether an array has elements, and all are equal (the bytes of most accesses have one history)."""
+    """Return whether an array of one dimension has elements, and all are equal (the bytes of most accesses
+    have one history).
+    """
     return bool(numbers.size) and bool((numbers == numbers[0]).all())
 
 
@@ -54,8 +56,8 @@ def is_uniform(numbers: NumpyArray) -> bool:
 class AccessRecord:
     """One access to memory.
 
-    ``block`` is the number of its tile block, ``sequence`` the number of the access in it. ``strong`` means
-    atomic, ``wide`` at device scope or beyond.
+    ``block`` is the number of its tile block, ``sequence`` the number of the access in it, ``verb`` a word
+    for messages. ``strong`` means atomic, ``wide`` at device scope or beyond.
     """
 
     block: int
@@ -69,7 +71,9 @@ class AccessRecord:
     wide: bool
 
     def conflicts(self, other: AccessRecord) -> bool:
-        """Return whether the two accesses must be ordered: at least one writes, and not both are atomic."""
+        """Return whether the two accesses must be ordered: at least one writes, and they are not both atomic
+        at a scope that covers both, which is any scope in one tile block, else device scope.
+        """
         if not (self.writes or other.writes):
             return False
         covered = self.block == other.block or (self.wide and other.wide)
@@ -85,8 +89,8 @@ _ROWS = 4
 
 
 class RaceTracker:
-    """Find data races: for each byte of registered memory, store the accesses that later accesses may race
-    with.
+    """Finds data races: for each byte of registered memory, it stores the accesses that later accesses may
+    race with. Each pair of operations is given to `report` once.
 
     Each byte has the number of a chain; a chain is an access followed by a shorter chain (0 is empty). Bytes
     share chains, so the work per access depends on the number of different chains, not on the number of
@@ -105,7 +109,9 @@ class RaceTracker:
         self._reported: set[tuple[Operation, Operation]] = set()
 
     def record(self, access: LaneAccess, reached: Reached) -> None:
-        """Report a race of an access with earlier accesses to memory that it reached, then record the access."""
+        """Report each race of an access with earlier accesses to registered memory that it reached, or of two
+        of its own elements, then record the access and add it to `history`.
+        """
         number = len(self._records)
         record = self._record(access)
         for allocation, lanes in reached:
@@ -160,10 +166,10 @@ class RaceTracker:
 
     @staticmethod
     def _rows_to_check(record: AccessRecord) -> tuple[int, ...]:
-        """Return the tables of earlier accesses (weak or strong, reads or writes) that an access may race
-        with.
+        """Return the numbers of the tables of earlier accesses (weak or strong, reads or writes) that an
+        access may race with.
 
-        An atomic access at device scope never races with atomic accesses, so their long tables are skipped.
+        An atomic access at device scope is not compared with atomic accesses, whose tables are long.
         """
         weak = (_WEAK_WRITES, _WEAK_READS) if record.writes else (_WEAK_WRITES,)
         if record.strong and record.wide:

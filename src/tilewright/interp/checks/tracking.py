@@ -33,7 +33,9 @@ def tracked(instruction: PreparedOperation, evaluate: Evaluate, options: values.
 
 
 def _with_history(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Return an evaluation whose results carry the memory operations that they depend on."""
+    """Return an evaluation whose results carry the history of the operands, joined with the accesses of the
+    operation itself.
+    """
     slots = ordering(instruction)
 
     def evaluate_ordered(block: tile_block.TileBlock, *operands: Any) -> Any:
@@ -58,7 +60,9 @@ def ordering(instruction: PreparedOperation) -> Sequence[int]:
 
 
 def _with_definedness(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Return an evaluation whose results carry a mask of their undefined elements, or None."""
+    """Return an evaluation whose results carry a mask of their undefined elements, or None if all are
+    defined. It raises `DiagnosticError` for an undefined element of an operand that must be defined there.
+    """
     op = instruction.op
     used, spread = checks_undefined.uses(op), checks_undefined.result_masks(op)
 

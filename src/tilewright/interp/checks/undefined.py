@@ -17,6 +17,7 @@ from tilewright.dialects.cuda_tile.ops import (
     integer as ops_integer,
     memory as ops_memory,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.memory.addressing import tile_region
@@ -43,14 +44,16 @@ USES: dict[type[Operation], Callable[[Any], Uses]] = {}
 
 
 def result_masks(op: Operation) -> Spread:
-    """Return the rule by which undefined elements of the operands of ``op`` make elements of its results
-    undefined.
+    """Return the function that computes the masks of undefined elements of the results of ``op`` from the
+    masks of its operands; None stands for a mask without undefined elements.
     """
     return SPREADS.get(type(op), _everything)(op)
 
 
 def uses(op: Operation) -> Uses | None:
-    """Return the operands of ``op`` that must be defined; None if no rule exists."""
+    """Return the function that lists the operands of ``op`` that must be defined; None if the operation may
+    use any.
+    """
     make = USES.get(type(op))
     return make(op) if make is not None else None
 
@@ -72,8 +75,9 @@ def _uses(*op_classes: type[Operation]) -> Callable[[Callable[[Any], Uses]], Cal
 
 
 def _everything(op: Operation) -> Spread:
-    """Return the default rule: element by element for results of the operands' shape; otherwise every element
-    of a result depends on every element of the operands.
+    """Return the default rule: the result has the undefined elements of all operands of its shape, and is
+    undefined throughout if an operand of another shape has an undefined element. Results that are no tiles
+    have no mask.
     """
     shapes = [r.type.shape if isinstance(r.type, TileType) else None for r in op.results]
 
@@ -172,8 +176,9 @@ def _multiplied(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp | ops_tile.MmaIOp) -
 
 @_spreads(ops_tile.ReduceOp, ops_tile.ScanOp)
 def _folded(op: ops_tile.ReduceOp | ops_tile.ScanOp) -> Spread:
-    """Return the rule of a reduction or a scan: along the folded dimension an undefined operand makes the
-    results of its fold undefined.
+    """Return the rule of a reduction or a scan, equal for all results: an undefined element of any operand
+    makes the result of its row undefined; in a scan, only the elements at and after it in the order of the
+    scan.
     """
     axis, is_scan = op.dim, isinstance(op, ops_tile.ScanOp)
     reverse = isinstance(op, ops_tile.ScanOp) and op.reverse
@@ -244,8 +249,8 @@ def _pointer_operands(
     | ops_memory.LoadPtrTkoOp
     | ops_memory.StorePtrTkoOp,
 ) -> Uses:
-    """Return the operands that must be defined: all except the padding value, in the lanes that the mask
-    selects.
+    """Return the rule for an access through pointers: its mask must be defined, and, in the lanes that the
+    mask selects, all operands except the padding value.
     """
     at = OperandPositions(op)
     mask_at, padding_at = at.optional("mask"), at.optional("padding_value")
@@ -277,8 +282,8 @@ def _pointer_operands(
     ops_memory.MultimemStoreViewTkoOp,
 )
 def _view_operands(op: Operation) -> Uses:
-    """Return the rule for an access to a view: the index must be defined, and of a stored tile the elements
-    inside the tensor.
+    """Return the rule for an access to a view: the indices must be defined, and, of a stored or combined
+    tile, the elements inside the tensor.
     """
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
@@ -297,12 +302,12 @@ def _view_operands(op: Operation) -> Uses:
     return used
 
 
-@_uses(ops_control.PrintTkoOp, ops_control.AssertOp, ops_memory.MakeTensorViewOp)
-def _all_operands(op: ops_control.AssertOp | ops_control.PrintTkoOp | ops_memory.MakeTensorViewOp) -> Uses:
+@_uses(ops_control.PrintTkoOp, ops_control.AssertOp, ops_view.MakeTensorViewOp)
+def _all_operands(op: ops_control.AssertOp | ops_control.PrintTkoOp | ops_view.MakeTensorViewOp) -> Uses:
     words = {
         ops_control.PrintTkoOp: "the printed tile",
         ops_control.AssertOp: "the asserted condition",
-        ops_memory.MakeTensorViewOp: "the address, length or stride of a view",
+        ops_view.MakeTensorViewOp: "the address, length or stride of a view",
     }[type(op)]
     return lambda operands: [(position, words, None) for position in range(len(operands))]
 

@@ -13,25 +13,29 @@ OUTSIDE_HINT = "check the mask, the lengths and strides passed for the array, an
 
 
 class NamedArray(Record, frozen=True):
-    """An array and what diagnostics call it: a name of the user's program, such as ``x`` or ``pair[1]``."""
+    """An array with its name in diagnostics, which is a name of the user's program, such as ``x`` or
+    ``pair[1]``.
+    """
 
     name: str
     array: Any
 
 
 def argument_name(number: int) -> str:
-    """Return the name in diagnostics of the array of an unnamed parameter."""
+    """Return the name in diagnostics of parameter number `number`, if the program gives it none."""
     return f"argument {number}"
 
 
 def memory_name(number: int) -> str:
-    """Return the name in diagnostics of an array that a kernel reaches beside its parameters."""
+    """Return the name in diagnostics of array number `number` of those that a kernel reaches beside its
+    parameters.
+    """
     return f"memory[{number}]"
 
 
 def place_words(allocation: Allocation, address: int) -> str:
-    """Return a description of an address in known memory: an element, such as ``x[3, 4]``, or the number of a
-    byte.
+    """Return a description of an address in `allocation`: an element, such as ``x[3, 4]``; the number of a
+    byte if no array is known there.
     """
     for part in allocation.parts:
         index = _index(part.array, address)
@@ -44,7 +48,8 @@ def place_words(allocation: Allocation, address: int) -> str:
 def outside_words(
     verb: str, size: int, lane: str, address: int, allocations: Sequence[Allocation], source: int | None
 ) -> str:
-    """Return the message for an access outside known memory.
+    """Return the message for an access of `size` bytes outside known memory. ``verb`` is the kind of the
+    access, ``lane`` a phrase for the element of the tile.
 
     ``source`` is the number of the parameter from which the address comes; None if it is not known.
     """
@@ -66,7 +71,9 @@ def _of_parameter(allocations: Sequence[Allocation], source: int | None) -> Allo
 
 
 def array_words(address: int, allocations: Sequence[Allocation]) -> str:
-    """Return the name of the array that begins at an address, or contains it; "the array" if it is not known."""
+    """Return the name of the array that begins at an address, or "a part of" the array that contains it; "the
+    array" if no known array does.
+    """
     parts = [part for allocation in allocations for part in allocation.parts]
     begin = next((part for part in parts if part.base == address), None)
     if begin is not None:
@@ -76,7 +83,9 @@ def array_words(address: int, allocations: Sequence[Allocation]) -> str:
 
 
 def nearest_words(address: int, allocations: Sequence[Allocation]) -> str:
-    """Return a phrase that names the nearest memory to an address outside all allocations."""
+    """Return a phrase with the allocation nearest to an address outside of all, and its distance in bytes; or
+    that no buffer is known.
+    """
     if not allocations:
         return "no buffer is known"
     nearest = min(allocations, key=lambda a: max(a.base - address, address - a.end + 1))
@@ -92,7 +101,7 @@ def _distance(address: int, allocation: Allocation) -> str:
 
 
 def _described(part: Allocation) -> str:
-    """Return the name of an array with its number of elements."""
+    """Return the name of an array with its number of elements, or with its shape unless it has one dimension."""
     array = part.array
     if array.ndim == 1:
         return f"{part.name}, which has {array.size} element{'' if array.size == 1 else 's'}"
@@ -107,7 +116,9 @@ def _element(part: Allocation, index: Sequence[int]) -> str:
 
 
 def _index(array: Any, address: int) -> tuple[int, ...] | None:
-    """Return the index of the element of an array that has the byte at an address; None where it has none."""
+    """Return the index of the element of `array` that contains the byte at an address; None if no element
+    does, and if `array` is None.
+    """
     if array is None:
         return None
     index, rest = [0] * array.ndim, address - array.ctypes.data
@@ -121,7 +132,9 @@ def _index(array: Any, address: int) -> tuple[int, ...] | None:
 
 
 def _row_number(array: Any, address: int) -> int | None:
-    """Return the index of the element at an address, in a one-dimensional array continued beyond its ends."""
+    """Return the index of the element that begins at an address, in a one-dimensional array continued beyond
+    its ends. Return None between elements, and for other arrays or a stride that is not positive.
+    """
     if array is None or array.ndim != 1 or array.strides[0] <= 0:
         return None
     number, rest = divmod(address - array.ctypes.data, array.strides[0])

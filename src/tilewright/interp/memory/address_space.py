@@ -36,17 +36,19 @@ _MAPS = Path("/proc/self/maps")
 
 
 class ProcessMemory:
-    """The readable and the writeable address ranges; read from Linux's process table when needed.
+    """The readable and the writeable address ranges of the process, read from Linux's process table when
+    needed.
 
-    Where the operating system does not tell, nothing is permitted: then every buffer must be passed as an array.
+    If the operating system has no such table, nothing is permitted: then every buffer must be passed as an
+    array.
     """
 
     def __init__(self) -> None:
         self._ranges: dict[bool, tuple[NumpyArray, NumpyArray]] = {}
 
     def permits(self, addresses: NumpyArray, size: int, *, write: bool) -> BoolArray:
-        """Return for each element of ``size`` bytes whether it may be read (or written); reload the map if some may
-        not.
+        """Return a mask of the addresses at which ``size`` bytes may be read, or written with `write`. The
+        map is reloaded if some may not.
         """
         allowed = self._inside(addresses, size, write)
         if not allowed.all():
@@ -63,7 +65,9 @@ class ProcessMemory:
 
 
 def _mapped(permission: str) -> tuple[NumpyArray, NumpyArray]:
-    """Return the begin and end addresses of the memory ranges with a permission; adjacent ranges are joined."""
+    """Return the sorted start and end addresses of the memory ranges with a permission, ``r`` or ``w``;
+    adjacent ranges are joined. Without a process table there are none.
+    """
     joined: list[list[int]] = []
     for line in _MAPS.read_text().splitlines() if _MAPS.exists() else ():
         extent, flags = line.split(maxsplit=2)[:2]
@@ -94,7 +98,9 @@ class AccessOrder:
 
 
 class AccessSource(Protocol):
-    """The source of an access: a tile block, as far as memory and its checks use it."""
+    """The source of an access: a tile block, as far as memory and its checks use it. ``number`` is its number
+    in the grid.
+    """
 
     number: int
 
@@ -104,24 +110,27 @@ class AccessSource(Protocol):
         ...
 
     def parameter_of(self, access: Operation) -> int | None:
-        """Return the number of the parameter whose memory an operation accesses; None if it may be another
-        parameter's.
+        """Return the number of the parameter whose memory an operation accesses; None if it may be other
+        memory.
         """
         ...
 
     def failure(
         self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
     ) -> DiagnosticError:
-        """Return an error located at an operation."""
+        """Return an error located at `op`, to be raised. `names_op` False leaves the name of the operation
+        out of the message.
+        """
         ...
 
 
 @dataclass(slots=True)
 class LaneAccess:
-    """One load, store or atomic of a tile block: the address of every lane.
+    """One load, store or atomic of a tile block: the addresses of its lanes.
 
     ``addresses`` are signed 64-bit integers of any shape; ``nibbles`` (packed formats only) selects a half of
-    the byte. ``lane`` returns the tile element of a position in the flattened addresses.
+    the byte: 0 is the lower one. ``lane`` returns the index in the tile of a position in the flattened
+    addresses; None if the addresses have the shape of the tile. `LaunchMemory` sets ``reads`` and ``writes``.
     """
 
     block: AccessSource
@@ -135,7 +144,9 @@ class LaneAccess:
     reads: bool = False
 
     def lane_name(self, position: int) -> str:
-        """Return a phrase for one lane, such as `element [3] of the tile`."""
+        """Return a phrase for the lane at `position` in the flattened addresses, such as `element [3] of the
+        tile`.
+        """
         index = self.lane(position) if self.lane else np.unravel_index(position, self.addresses.shape)
         listed = ", ".join(str(int(i)) for i in index)
         return f"element [{listed}] of the tile" if listed else "the element"
@@ -149,15 +160,19 @@ class LaneAccess:
 
 
 class AccessWatcher(Protocol):
-    """Receives every access to known memory."""
+    """Receives every access of a launch that is allowed, before it is done."""
 
     def record(self, access: LaneAccess, reached: Reached) -> None:
-        """Record an access, and the allocations that it touches."""
+        """Record an access, and the allocations that it touches; memory that is not registered is among them."""
         ...
 
 
 class LaunchMemory:
-    """Reads, writes and updates the memory of a launch, and refuses accesses that are not allowed."""
+    """Reads, writes and updates the memory of a launch, and refuses accesses that are not allowed.
+
+    If ``complete``, only registered allocations may be accessed; otherwise also memory that is mapped into
+    the process.
+    """
 
     def __init__(self, *, complete: bool, watchers: Sequence[AccessWatcher] = ()) -> None:
         self.complete = complete
@@ -172,7 +187,7 @@ class LaunchMemory:
         return tuple(self._allocations)
 
     def register(self, allocation: Allocation) -> Allocation:
-        """Add an allocation to the known memory of the launch.
+        """Add an allocation to the known memory of the launch. An empty allocation is not added.
 
         Allocations that overlap are merged; return the result.
         """
@@ -190,18 +205,24 @@ class LaunchMemory:
         return allocation
 
     def release(self, allocation: Allocation) -> None:
-        """Remove an allocation from the known memory of the launch."""
+        """Remove an allocation from the known memory of the launch. Nothing happens if it has been merged
+        into another one.
+        """
         position = bisect.bisect_left(self._bases, allocation.base)
         if position < len(self._bases) and self._allocations[position] is allocation:
             del self._bases[position], self._allocations[position]
 
     def read(self, access: LaneAccess) -> NumpyArray:
-        """Return the elements at the addresses, in their shape."""
+        """Return the elements at the addresses, in their shape. Raises `DiagnosticError` for an access that
+        is not allowed.
+        """
         access.reads = True
         return self._gather(access, self._reach(access))
 
     def write(self, access: LaneAccess, values: NumpyArray) -> None:
-        """Write elements (of the addresses' shape); where addresses coincide the last one stays."""
+        """Write elements (in the shape of the addresses); of several at one address, the last one stays.
+        Raises `DiagnosticError` for an access that is not allowed, and then writes nothing.
+        """
         access.writes = True
         self._scatter(access, self._reach(access), values)
 
@@ -210,7 +231,8 @@ class LaunchMemory:
     ) -> NumpyArray:
         """Replace each element by ``combine(element, *arguments)``; return the earlier values.
 
-        Lanes with equal addresses run in lane order, as if each were an operation of its own.
+        Lanes with equal addresses run in lane order, as if each were an operation of its own. Raises
+        `DiagnosticError` for an access that is not allowed.
         """
         access.reads = access.writes = True
         reached = self._reach(access)
@@ -304,9 +326,10 @@ class LaunchMemory:
         yield from self._scattered(access, size)
 
     def _scattered(self, access: LaneAccess, size: int) -> Iterator[tuple[Allocation, BoolArray | None]]:
-        """Yield the allocations that contain lanes of an access, with a mask of these lanes.
+        """Yield the allocations that contain lanes of an access, with a mask of these lanes; the lanes
+        outside of all get an allocation that is not registered.
 
-        Raises for a lane outside them that is not mapped memory of the process.
+        Raises `DiagnosticError` for a lane outside them that may not be accessed.
         """
         addresses = access.addresses
         bases = np.array([-(1 << 62), *self._bases], dtype=np.int64)
@@ -336,7 +359,9 @@ class LaunchMemory:
         return found
 
     def _is_mapped(self, access: LaneAccess, addresses: NumpyArray, size: int) -> BoolArray:
-        """Return a mask of the addresses in memory of the process that allows the access."""
+        """Return a mask of the addresses at which the memory of the process allows the access of `size`
+        bytes; false for the first `NULL_PAGE` bytes.
+        """
         return self._process.permits(addresses, size, write=access.writes) & (addresses >= NULL_PAGE)
 
     def _out_of_bounds(self, access: LaneAccess, lane: int, count: int) -> Exception:
@@ -402,9 +427,11 @@ def _merge(allocations: list[Allocation]) -> Allocation:
 
 
 def _named_once(parts: Sequence[Allocation]) -> tuple[Allocation, ...]:
-    """Drop each allocation that covers exactly the memory of an allocation with a name of the program.
+    """Return `parts` without each allocation that covers exactly the memory of an allocation with a name of
+    the program.
 
-    The named allocation gets the parameter number of the dropped allocation. Named allocations come first.
+    The named allocation gets the parameter number of the dropped allocation, if it has none. Named
+    allocations come first.
     """
     named = {(part.base, part.end): part for part in parts if part.is_named}
     for part in parts:
@@ -418,8 +445,8 @@ def _named_once(parts: Sequence[Allocation]) -> tuple[Allocation, ...]:
 def byte_addresses(
     base: int, offsets: NumpyArray, format: ElementFormat
 ) -> tuple[NumpyArray, NumpyArray | None]:
-    """Return the addresses of the elements at the given offsets from ``base``, and their nibbles for packed
-    formats.
+    """Return the addresses of the elements at `offsets`, counted in elements from ``base``, and the half of
+    the byte of each for packed formats (0 is the lower one), or None.
     """
     start = np.int64(wrapped_address(base))
     if format.packed:

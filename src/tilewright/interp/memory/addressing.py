@@ -24,8 +24,9 @@ from tilewright.interp.values import TileView, tile_format, unsigned_value, wrap
 class TileRegion:
     """The part of a tile that lies inside the tensor.
 
-    ``lanes[i]`` lists the positions along tile dimension i that are inside; ``offsets`` (one element per
-    combination of lanes) counts elements from the start of the tensor.
+    ``shape`` is the shape of the tile. ``lanes[i]`` lists the positions along tile dimension i that are
+    inside; ``offsets`` (one element for each combination of lanes) counts elements from the start of the
+    tensor.
     """
 
     shape: tuple[int, ...]
@@ -47,7 +48,9 @@ class TileRegion:
         return tile if self.complete else tile[np.ix_(*self.lanes)]
 
     def put(self, inside: NumpyArray, outside: NumpyArray) -> NumpyArray:
-        """Return a tile of the elements inside, and ``outside`` (one element) everywhere else."""
+        """Return a tile with the elements `inside`, of the shape of ``offsets``, and ``outside`` (one
+        element) everywhere else.
+        """
         if self.complete:
             return inside
         tile = np.full(self.shape, outside, dtype=inside.dtype)
@@ -78,13 +81,17 @@ def steps(view_type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
 
 
 def index_space(view: TileView) -> tuple[int, ...]:
-    """Return the number of indices for each dimension of the tile."""
+    """Return the number of indices for each dimension of the tile: the extent of the tensor divided by the
+    step, rounded up.
+    """
     extents = [view.tensor.shape[d] for d in dimension_map(view.type)]
     return tuple(-(-extent // step) for extent, step in zip(extents, steps(view.type), strict=True))
 
 
 def tile_region(view: TileView, index: Sequence[NumpyArray]) -> TileRegion:
-    """Locate the tile that ``index`` names; an index outside the index space gives a tile with nothing inside."""
+    """Return the part of the tile at ``index`` that is inside the tensor; nothing is inside for an index
+    outside the index space. An index is a scalar, or of rank 1 for a gather/scatter view; both are unsigned.
+    """
     shape = view.type.tile_shape
     lanes: list[NumpyArray] = []
     offsets: Any = np.zeros((), np.int64)
@@ -122,13 +129,15 @@ _PADDING: dict[PaddingValue, float] = {
 
 
 def padding_element(view_type: cuda_tile_types.TileViewType) -> NumpyArray:
-    """Return the element that a load gives outside the tensor; zero if the view leaves it unspecified."""
+    """Return the element that a load gives outside the tensor, rounded to its format; zero if the view leaves
+    it unspecified.
+    """
     format = tile_format(view_type.tensor)
     return constant_element(_PADDING[view_type.padding or PaddingValue.ZERO], format)
 
 
 def constant_element(value: float, format: ElementFormat) -> NumpyArray:
-    """Return an element of the given value, rounded to the format."""
+    """Return a scalar tile of `value`, rounded to a float format, or truncated to an integer."""
     if format.kind == "float":
         return numerics_rounding.round_to_format(np.array(value, dtype=np.float64), format)
     return np.array(int(value), dtype=format.array_dtype)

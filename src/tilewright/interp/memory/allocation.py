@@ -24,7 +24,11 @@ class _Window:
 
 
 class Allocation:
-    """``size`` bytes at ``base``; ``owner`` keeps them alive."""
+    """``size`` bytes at address ``base``; ``owner`` keeps them alive, ``name`` is for diagnostics.
+
+    ``registered`` is false for memory of the process that no argument names. ``tracks`` belongs to the race
+    tracker.
+    """
 
     __slots__ = (
         "_words",
@@ -62,7 +66,8 @@ class Allocation:
         self._words: dict[int, tuple[int, NumpyArray]] = {}
 
     def aligned_words(self, size: int) -> tuple[int, NumpyArray]:
-        """Return the memory as aligned unsigned words of ``size`` bytes, and the address of the first word.
+        """Return the address of the first word, and the memory as unsigned words of ``size`` bytes (a power
+        of two) at multiples of ``size``. Writing to the words changes the memory.
 
         The first and the last word may extend beyond the allocation; no access touches such bytes, since
         every access is checked against the bounds.

@@ -19,13 +19,15 @@ FROM_INTEGERS = "the kernel writes through addresses made from integers, which m
 
 @dataclass(frozen=True, slots=True)
 class Writes:
-    """The memory that a kernel may change: parameters by number, and with ``anywhere`` any other memory."""
+    """The memory that a kernel may change: the memory of the parameters with these numbers; with
+    ``anywhere``, any memory.
+    """
 
     parameters: frozenset[int] = frozenset()
     anywhere: bool = False
 
     def may_change(self, parameter: int) -> bool:
-        """Return whether the memory of a parameter may be changed."""
+        """Return whether the kernel may change the memory of parameter number `parameter`."""
         return self.anywhere or parameter in self.parameters
 
 
@@ -33,7 +35,7 @@ class ReadOnlyError(DiagnosticError):
     """A kernel may write to memory that is read-only.
 
     ``parameter`` is the number of the parameter that leads there; for further arrays that the kernel reaches,
-    ``memory`` is the number among these.  ``reason`` says why it is refused.
+    ``memory`` is the number among these. The other one is None. ``reason`` says why the array is refused.
     """
 
     def __init__(
@@ -52,14 +54,16 @@ class ReadOnlyError(DiagnosticError):
 
 
 def refuse_parameter(writes: Writes, kernel: str, parameter: int) -> ReadOnlyError:
-    """Return the error for a read-only array passed for a parameter."""
+    """Return the error for a read-only array passed for parameter number `parameter`, to be raised."""
     reason = FROM_INTEGERS if writes.anywhere else THROUGH_PARAMETER
     subject = f"{argument_name(parameter)} of entry '{kernel}'"
     return ReadOnlyError([_diagnostic(subject, reason)], parameter=parameter, reason=reason)
 
 
 def refuse_memory(kernel: str, number: int) -> ReadOnlyError:
-    """Return the error for a further array that is read-only."""
+    """Return the error for a read-only array, number `number` of those that a kernel reaches beside its
+    parameters.
+    """
     subject = f"{memory_name(number)} of entry '{kernel}'"
     return ReadOnlyError([_diagnostic(subject, FROM_INTEGERS)], memory=number, reason=FROM_INTEGERS)
 

@@ -35,13 +35,17 @@ _SPECIAL = np.array([[0.0 if power is None else power for power in row] for row 
 
 @np.errstate(all="ignore")
 def power(base: element.FloatArray, exponent: element.FloatArray) -> Any:
-    """Return ``base ** exponent`` of floats of the host, with the special cases of IEEE 754 and C."""
+    """Return ``base ** exponent`` of float64 arrays, element by element, with the special cases of IEEE 754
+    and C.
+    """
     rows, columns = _base_classes(base), _exponent_classes(exponent)
     return np.where(_IS_SPECIAL[rows, columns], _SPECIAL[rows, columns], np.power(base, exponent))
 
 
 def _base_classes(base: element.FloatArray) -> element.NumpyArray:
-    """Number bases as `tilewright.ir.arithmetic.powers.base_class` does."""
+    """Return the row in the table of special powers for each base, as
+    `tilewright.ir.arithmetic.powers.base_class` does for one base.
+    """
     size = np.abs(base)
     kinds = 1 + (size > 0).astype(np.int64) + (size >= 1) + (size > 1) + (size == np.inf)
     return np.where(np.isnan(base), NAN_BASE, NAN_BASE + _signed(kinds, base))
@@ -90,9 +94,10 @@ def _compute(
     native: Callable[..., element.NumpyArray] | None,
     exact: Callable[..., error_free.ExactValue],
 ) -> element.NumpyArray:
-    """Return ``exact`` rounded once.
+    """Return ``exact`` of the operands, rounded once; with `flush_to_zero`, subnormal operands and results
+    become zero, which raises `ValueError` for formats other than f32.
 
-    To nearest, ``native`` (the host's IEEE operation) gives the same bits.
+    To nearest, ``native`` (the host's IEEE operation) gives the same bits and is used; None if there is none.
     """
     format = element.base_float_format(operands[0])
     inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
@@ -111,7 +116,10 @@ def addf(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs + rhs``, rounded once."""
+    """Return ``lhs + rhs``, rounded once by `rounding`, a name in `ROUNDING_MODES`. `flush_to_zero` replaces
+    subnormal inputs and results by zero of the same sign; it is for f32 only. Raises `ValueError` for another
+    format with it, and for an unknown `rounding`.
+    """
     return _compute((lhs, rhs), rounding, flush_to_zero, np.add, partial(error_free.exact_sum, mode=rounding))
 
 
@@ -121,7 +129,7 @@ def subf(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs - rhs``, rounded once."""
+    """Return ``lhs - rhs``, rounded once; `rounding`, `flush_to_zero` and errors as for `addf`."""
     return addf(lhs, negf(rhs), rounding, flush_to_zero)
 
 
@@ -131,7 +139,10 @@ def mulf(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs * rhs``, rounded once."""
+    """Return ``lhs * rhs``, rounded once by `rounding`, a name in `ROUNDING_MODES`. `flush_to_zero` replaces
+    subnormal inputs and results by zero of the same sign; it is for f32 only. Raises `ValueError` for another
+    format with `flush_to_zero`, and for an unknown `rounding`.
+    """
     return _compute((lhs, rhs), rounding, flush_to_zero, np.multiply, error_free.exact_product)
 
 
@@ -142,7 +153,9 @@ def fma(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs * rhs + acc`` with a single rounding."""
+    """Return ``lhs * rhs + acc`` with a single rounding; `rounding`, `flush_to_zero` and errors as for
+    `addf`.
+    """
     narrow = element.base_float_format(lhs).precision <= _EXACT_PRODUCT_PRECISION
     exact = partial(
         error_free.exact_narrow_multiply_add if narrow else error_free.exact_multiply_add, mode=rounding
@@ -157,7 +170,8 @@ def divf(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs / rhs``; rounding may also be ``approx`` or ``full``.
+    """Return ``lhs / rhs``. Rounding may also be ``approx`` or ``full``, which round to nearest even;
+    otherwise as for `addf`.
 
     ``approx`` multiplies by a reciprocal, which vanishes for ``2**126 < |rhs| < 2**128``: the result there is
     zero, or NaN for infinite (or NaN) ``lhs``.
@@ -174,7 +188,9 @@ def divf(
 def sqrt(
     source: element.NumpyArray, rounding: str = "nearest_even", flush_to_zero: bool = False
 ) -> element.NumpyArray:
-    """Return the square root; `rounding` may also be ``approx``."""
+    """Return the square root, rounded once; NaN below zero, -0 of -0. `rounding` may also be ``approx``,
+    which rounds to nearest even; otherwise as for `addf`.
+    """
     mode = "nearest_even" if rounding == "approx" else rounding
     return _compute((source,), mode, flush_to_zero, np.sqrt, error_free.exact_square_root)
 
@@ -192,7 +208,7 @@ def negf(source: element.NumpyArray) -> element.NumpyArray:
 
 
 def absf(source: element.NumpyArray) -> element.NumpyArray:
-    """Clear the sign bit, also of NaN."""
+    """Return `source` with the sign bit cleared, also of NaN."""
     format = element.base_float_format(source)
     return element.from_bits(
         element.to_bits(source, format) & format.bits_dtype.type(_sign_mask(format) - 1), format
@@ -225,14 +241,20 @@ def remf(lhs: element.NumpyArray, rhs: element.NumpyArray) -> element.NumpyArray
 def maxf(
     lhs: element.NumpyArray, rhs: element.NumpyArray, propagate_nan: bool = False, flush_to_zero: bool = False
 ) -> element.NumpyArray:
-    """Return the greater element, +0 above -0. A NaN wins if ``propagate_nan``, else it loses to a number."""
+    """Return the greater element, +0 above -0. If one element is a NaN, the result is NaN with
+    ``propagate_nan``, else the other element. `flush_to_zero`, for f32 only, replaces subnormal inputs by
+    zero.
+    """
     return _extremum(lhs, rhs, 1.0, propagate_nan, flush_to_zero)
 
 
 def minf(
     lhs: element.NumpyArray, rhs: element.NumpyArray, propagate_nan: bool = False, flush_to_zero: bool = False
 ) -> element.NumpyArray:
-    """Return the lesser element, -0 below +0. A NaN wins if ``propagate_nan``, else it loses to a number."""
+    """Return the lesser element, -0 below +0. If one element is a NaN, the result is NaN with
+    ``propagate_nan``, else the other element. `flush_to_zero`, for f32 only, replaces subnormal inputs by
+    zero.
+    """
     return _extremum(lhs, rhs, -1.0, propagate_nan, flush_to_zero)
 
 
@@ -270,7 +292,8 @@ _ORDERED_COMPARISONS: dict[str, Callable[[element.FloatArray, element.FloatArray
 def cmpf(
     lhs: element.NumpyArray, rhs: element.NumpyArray, predicate: str, ordering: str = "ordered"
 ) -> element.BoolArray:
-    """Return the i1 tile of a comparison. If an operand is NaN, the result is ``ordering == "unordered"``.
+    """Return the i1 tile of a comparison; `predicate` is a name such as ``less_than``. If an operand is NaN,
+    the result is ``ordering == "unordered"``, also for ``not_equal``.
 
     Raises `ValueError` for an unknown predicate or ordering.
     """
@@ -287,7 +310,10 @@ def cmpf(
 def elementary(
     function: Callable[..., element.FloatArray], *operands: element.NumpyArray, flush_to_zero: bool = False
 ) -> element.NumpyArray:
-    """Return a function of the host's doubles, rounded once to the format of the operands."""
+    """Return ``function`` of the operands as float64, rounded once to their format, to nearest even. With
+    `flush_to_zero`, subnormal inputs and results become zero; this raises `ValueError` for formats other than
+    f32.
+    """
     format = element.base_float_format(operands[0])
     inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
     result = round_to_format(function(*(element.decode(value, format) for value in inputs)), format)
@@ -299,28 +325,32 @@ def _reciprocal_root(values: element.FloatArray) -> element.FloatArray:
 
 
 def rsqrt(source: element.NumpyArray, flush_to_zero: bool = False) -> element.NumpyArray:
-    """Return the reciprocal square root; infinity of the same sign for zeros, NaN below zero."""
+    """Return the reciprocal square root; infinity of the same sign for zeros, NaN below zero. `flush_to_zero`
+    as for `elementary`.
+    """
     return elementary(_reciprocal_root, source, flush_to_zero=flush_to_zero)
 
 
 def exp(source: element.NumpyArray, rounding: str = "full") -> element.NumpyArray:
-    """Return e to the power of each element; ``approx`` is computed as ``full``."""
+    """Return e to the power of each element. ``approx`` is computed as ``full``; another `rounding` raises
+    `ValueError`.
+    """
     _check_accuracy(rounding)
     return elementary(np.exp, source)
 
 
 def exp2(source: element.NumpyArray, flush_to_zero: bool = False) -> element.NumpyArray:
-    """Return 2 to the power of each element."""
+    """Return 2 to the power of each element; `flush_to_zero` as for `elementary`."""
     return elementary(np.exp2, source, flush_to_zero=flush_to_zero)
 
 
 def log(source: element.NumpyArray) -> element.NumpyArray:
-    """Return the natural logarithm."""
+    """Return the natural logarithm; minus infinity for zeros, NaN below zero."""
     return elementary(np.log, source)
 
 
 def log2(source: element.NumpyArray) -> element.NumpyArray:
-    """Return the logarithm to base 2."""
+    """Return the logarithm to base 2; minus infinity for zeros, NaN below zero."""
     return elementary(np.log2, source)
 
 
@@ -350,7 +380,9 @@ def cosh(source: element.NumpyArray) -> element.NumpyArray:
 
 
 def tanh(source: element.NumpyArray, rounding: str = "full") -> element.NumpyArray:
-    """Return the hyperbolic tangent; ``approx`` is computed as ``full``."""
+    """Return the hyperbolic tangent. ``approx`` is computed as ``full``; another `rounding` raises
+    `ValueError`.
+    """
     _check_accuracy(rounding)
     return elementary(np.tanh, source)
 
@@ -366,9 +398,9 @@ def pow(source: element.NumpyArray, exponent: element.NumpyArray) -> element.Num
 
 
 def fpowi(source: element.NumpyArray, exponent: element.NumpyArray) -> element.NumpyArray:
-    """Return an integer power.
+    """Return ``source`` to integer powers, with the special cases of `pow`.
 
-    The exponent tile (i1, i8, i16, i32) is read as signed, so an i1 ``true`` is -1.
+    The exponent tile (i1 to i64, converted to float64) is read as signed, so an i1 ``true`` is -1.
     """
     format = element.base_float_format(source)
     return round_to_format(

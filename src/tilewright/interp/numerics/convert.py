@@ -41,9 +41,10 @@ def ftof(
     target: element.ElementFormat,
     rounding: str = "nearest_even",
 ) -> element.NumpyArray:
-    """Return a float tile converted from ``source`` to ``target``, rounded once.
+    """Return a float tile converted from ``source`` to ``target``, rounded once by `rounding`. Conversion to
+    a format of at most 8 bits saturates; to a wider one, overflow gives an infinity.
 
-    Raises `ValueError` for an unknown mode.
+    Raises `ValueError` for an unknown rounding mode.
     """
     return round_to_format(element.decode(values, source), target, rounding, overflow=_ftof_overflow(target))
 
@@ -52,9 +53,10 @@ def ftof(
 def itof(
     values: element.NumpyArray, target: element.ElementFormat, signed: bool, rounding: str = "nearest_even"
 ) -> element.NumpyArray:
-    """Return an integer tile converted to ``target``, rounded once.
+    """Return an integer tile, read by `signed`, converted to ``target``, rounded once by `rounding`.
 
-    Overflow gives infinity, or NaN in a format without infinity.
+    Overflow gives infinity, or NaN in a format without infinity, or the largest number in a format without
+    both. Raises `ValueError` for an unknown rounding mode.
     """
     wide = numerics_integers.signed_view(values) if signed else numerics_integers.unsigned_view(values)
     value, residual = _exact_float_pair(wide)
@@ -64,7 +66,7 @@ def itof(
 def _exact_float_pair(
     wide: numerics_integers.SignedArray | numerics_integers.Unsigned,
 ) -> tuple[element.FloatArray, element.FloatArray]:
-    """Return a 64-bit integer as its nearest float64 and the sign of the rest."""
+    """Return 64-bit integers as their nearest float64, and the sign (-1, 0, 1) of the rest."""
     low = (wide & wide.dtype.type(0xFFFF_FFFF)).astype(np.float64)
     high = (wide >> wide.dtype.type(32)).astype(np.float64) * 2.0**32
     value, rest = error_free.two_sum(high, low)
@@ -101,8 +103,8 @@ def ftoi(
 
 
 def _outside(whole: element.FloatArray, low: int, high: int) -> element.BoolArray:
-    """Return for each integral value whether it is outside ``low..high``; ``high + 1`` and ``low`` are exact in
-    float64.
+    """Return for each integral value whether it is outside ``low..high``, both inclusive, or NaN. ``high +
+    1`` and ``low`` must be exact in float64.
     """
     return ~((whole >= float(low)) & (whole < float(high + 1)))
 
@@ -111,8 +113,8 @@ def _outside(whole: element.FloatArray, low: int, high: int) -> element.BoolArra
 def undefined_ftoi(
     values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat, signed: bool
 ) -> element.BoolArray:
-    """Return a mask of the elements whose non-saturating conversion is undefined: NaN, infinities and values
-    out of range (none for i1).
+    """Return a mask of the elements whose conversion by `ftoi`, if it is not saturating, is undefined: NaN,
+    infinities, and values out of range after truncation (none for i1).
     """
     if target.bits == 1:
         return np.zeros(np.shape(values), np.bool_)
@@ -122,7 +124,7 @@ def undefined_ftoi(
 def _narrow_unsigned_view(
     values: element.NumpyArray, source: element.ElementFormat
 ) -> numerics_integers.Unsigned:
-    """Return a zero-extended view; i4, held sign-extended in int8, is masked to 4 bits."""
+    """Return the elements zero-extended to 64 bits; i4, held sign-extended in int8, is masked to 4 bits."""
     return numerics_integers.unsigned_view(values) & np.uint64((1 << source.bits) - 1)
 
 
@@ -138,15 +140,16 @@ def exti(
 
 
 def trunci(values: element.NumpyArray, target: element.ElementFormat) -> element.NumpyArray:
-    """Keep the low bits of an integer tile; ``target`` may be i4."""
+    """Return the low bits of an integer tile as a tile of ``target``, which may be i4."""
     return numerics_integers.wrap(numerics_integers.signed_view(values), target)
 
 
 def broken_truncation_promise(
     values: element.NumpyArray, target: element.ElementFormat, overflow: str
 ) -> element.BoolArray:
-    """Return a mask of the elements that ``trunci`` changes, read as signed (no_signed_wrap) or unsigned
-    (no_unsigned_wrap).
+    """Return a mask of the elements whose value ``trunci`` changes, read as signed if `overflow` promises
+    no_signed_wrap, and as unsigned if it promises no_unsigned_wrap; no_wrap promises both, none neither.
+    Raises `ValueError` for another promise.
     """
     broken = np.zeros(np.shape(values), np.bool_)
     narrow = trunci(values, target)
@@ -175,7 +178,7 @@ def bitcast(
 
 
 def pack(values: element.NumpyArray, source: element.ElementFormat) -> element.NumpyArray:
-    """Return the i8 tile of the bytes of a rank-1 tile, little endian.
+    """Return the i8 tile of the bytes of a tile, in row-major order, little endian.
 
     i1 takes one bit (lowest first), tf32 four bytes, 4-bit elements a nibble (low nibble first). Raises
     `ValueError` if the tile does not fill whole bytes.
@@ -188,7 +191,9 @@ def pack(values: element.NumpyArray, source: element.ElementFormat) -> element.N
 
 
 def unpack(packed: element.NumpyArray, target: element.ElementFormat) -> element.NumpyArray:
-    """Return the rank-1 tile of ``target`` stored in a rank-1 i8 tile of bytes; inverse of :func:`pack`."""
+    """Return the rank-1 tile of ``target`` stored in an i8 tile of bytes; inverse of :func:`pack`. Raises
+    `ValueError` if the bytes do not make whole elements.
+    """
     data = np.asarray(packed).view(np.uint8)
     if target.bits == 1:
         return np.unpackbits(data, bitorder="little").astype(np.bool_)
@@ -240,7 +245,7 @@ def _from_nibbles(nibbles: element.NumpyArray, format: element.ElementFormat) ->
 
 
 def _as_tf32(bits: element.NumpyArray) -> element.NumpyArray:
-    """Drop the bits of f32 patterns that tf32 does not have; a NaN stays one."""
+    """Return f32 patterns as tf32, without the 13 bits that tf32 does not have; a NaN stays a NaN."""
     kept = bits & np.uint32(0xFFFF_FFFF << _TF32_DROPPED_BITS & 0xFFFF_FFFF)
     is_nan = np.isnan(element.from_bits(bits, _F32))
     still_nan = np.isnan(element.from_bits(kept, _F32))
@@ -252,9 +257,9 @@ def _as_tf32(bits: element.NumpyArray) -> element.NumpyArray:
 def decode_constant(data: bytes, format: element.ElementFormat, count: int) -> element.NumpyArray:
     """Return the rank-1 tile of ``count`` elements of a constant in a bytecode file.
 
-    The bytes of one element stand for a splat. i1 is bit-packed, lowest bit first (one byte is a splat of its
+    The bytes of a single element give a splat. i1 is bit-packed, lowest bit first (one byte is a splat of its
     bit 0 for more than 8 elements); tf32 takes 3 bytes with 19 significant bits; 4-bit elements take a byte
-    each. Raises `ValueError` if the size fits neither form.
+    each. Raises `ValueError` for a number of bytes that is neither one element nor ``count`` elements.
     """
     raw = np.frombuffer(data, dtype=np.uint8)
     if format.bits == 1:
@@ -275,7 +280,7 @@ def _decode_i1_constant(raw: element.ByteArray, count: int) -> element.NumpyArra
 
 
 def _constant_elements(rows: element.ByteArray, format: element.ElementFormat) -> element.NumpyArray:
-    """Return the elements of rows, each with the bytes of one element."""
+    """Return the elements of `rows`, an array with the bytes of one element in each row."""
     if format.bits == 4:
         return _from_nibbles(rows[:, 0] & np.uint8(0xF), format)
     if format.name == "tf32":

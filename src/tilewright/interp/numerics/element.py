@@ -39,11 +39,12 @@ NegativeInput = Literal["kept", "magnitude", "nan"]
 class ElementFormat:
     """The properties of one element type.
 
-    ``bits`` is the width of the value and ``storage_bits`` its size in memory and in ``pack``'s byte view of
-    it (``i1``: 1 value bit, 8 in memory; ``tf32``: 19 and 32). The float fields follow IEEE 754:
-    ``precision`` counts the hidden bit, finite normal values lie between ``2**emin`` and ``max_finite``.
-    ``nan_bits`` is the canonical NaN (positive, quiet, empty payload) as a bit pattern of ``array_dtype``.
-    ``negative_input`` says to what a negative number is converted in an unsigned format.
+    ``bits`` is the width of the value and ``storage_bits`` its size in memory and in ``pack``'s byte view
+    (``i1``: 1 value bit, 8 in memory; ``tf32``: 19 and 32). The float fields follow IEEE 754: ``precision``
+    counts the hidden bit, finite normal values lie between ``2**emin`` and ``max_finite``; they are 0 for
+    other kinds. ``nan_bits`` is the canonical NaN (positive, quiet, empty payload) as a bit pattern of
+    ``array_dtype``. ``negative_input`` says to what a negative number is converted: itself, its magnitude, or
+    NaN, in formats without a sign.
     """
 
     name: str
@@ -69,8 +70,8 @@ class ElementFormat:
 
     @property
     def storage_bytes(self) -> int:
-        """Return how many bytes of memory one element touches (1 for packed formats, where two elements share
-        it).
+        """Return the number of bytes of memory that one element touches (1 for packed formats, where two
+        elements share a byte).
         """
         return max(1, self.storage_bits // 8)
 
@@ -81,11 +82,15 @@ class ElementFormat:
 
     @property
     def min_subnormal(self) -> float:
-        """Return the smallest positive value (the smallest normal value if the format has no zero)."""
+        """Return the smallest positive value of a float format (the smallest normal value if the format has
+        no zero).
+        """
         return 2.0 ** (self.emin - self.precision + 1)
 
     def memory_bytes(self, count: int) -> int:
-        """Return the bytes of ``count`` consecutive elements in memory."""
+        """Return the number of bytes of ``count`` consecutive elements in memory, rounded up for packed
+        formats.
+        """
         return -(-count * self.storage_bits // 8)
 
 
@@ -246,8 +251,8 @@ def decode(values: NumpyArray, format: ElementFormat) -> FloatArray:
 def encode(values: FloatArray, format: ElementFormat) -> NumpyArray:
     """Return ``float64`` values that ``format`` can represent as a tile of it; NaN becomes the canonical NaN.
 
-    Values that ``format`` cannot represent give an unspecified result: round them first
-    (`rounding.round_to_format`).
+    Values that ``format`` cannot represent must first be rounded by `rounding.round_to_format`; here their
+    result is unspecified.
     """
     if format.name in _PATTERN_VALUES:
         bits = np.searchsorted(_PATTERN_VALUES[format.name][: format.nan_bits], values)

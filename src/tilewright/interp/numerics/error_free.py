@@ -23,7 +23,8 @@ _FAR = 200
 class ExactValue:
     """The number ``(value + residual * tiny) * 2**scale``, as ``rounding`` takes it.
 
-    ``value`` is the nearest float64 of the unscaled number and ``residual`` the sign of the rest.
+    ``value`` is the nearest float64 of the unscaled number, ``residual`` the sign (-1, 0, 1) of the rest, and
+    ``scale`` None for 0.
     """
 
     value: FloatArray
@@ -39,8 +40,8 @@ def two_sum(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def two_product(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return ``a * b`` as its nearest float64 and the exact rest; the exponents of the operands must be
-    moderate.
+    """Return ``a * b`` as its nearest float64 and the exact rest. The exponents of the operands must be
+    moderate: nothing may overflow or underflow.
     """
     product = a * b
     a_high, a_low = _split(a)
@@ -75,7 +76,7 @@ def exact_product(a: FloatArray, b: FloatArray) -> ExactValue:
 
 
 def exact_quotient(a: FloatArray, b: FloatArray) -> ExactValue:
-    """Return ``a / b`` for any operands."""
+    """Return ``a / b`` for any operands, with the signed zeros, infinities and NaN of IEEE 754."""
     (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
     value = a_part / b_part
     high, low = two_product(value, b_part)
@@ -95,7 +96,9 @@ def exact_square_root(a: FloatArray) -> ExactValue:
 
 
 def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -> ExactValue:
-    """Return ``a * b + c`` for any operands; ``mode`` is needed only for the sign of an exact zero sum."""
+    """Return ``a * b + c`` for any operands. ``mode``, a rounding mode, only decides the sign of an exact
+    zero sum: negative for "negative_inf", unless both terms are +0.
+    """
     (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
     c_part, c_exponent = _significand(c)
     high, low = two_product(a_part, b_part)
@@ -110,8 +113,8 @@ def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -
 
 
 def exact_narrow_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -> ExactValue:
-    """Return ``a * b + c`` for operands of at most 24 bits and f32's exponents: their product is exact in
-    float64.
+    """Return ``a * b + c`` for operands of f32 or narrower formats, whose product is exact in float64;
+    ``mode`` as for :func:`exact_multiply_add`.
     """
     product = a * b
     value, rest = two_sum(product, c)
@@ -126,8 +129,8 @@ def exact_sum(a: FloatArray, b: FloatArray, mode: str) -> ExactValue:
 
 
 def _sum_of_three(high: FloatArray, low: FloatArray, addend: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the nearest float64 of the sum and the sign of the rest; ``|low|`` is at most half an ulp of
-    ``high``.
+    """Return the nearest float64 of the sum and the sign (-1, 0, 1) of the rest; ``|low|`` is at most half an
+    ulp of ``high``.
     """
     upper, upper_rest = two_sum(addend, low)
     total, total_rest = two_sum(high, upper)
@@ -144,5 +147,7 @@ def _zero_sum(product: FloatArray, addend: FloatArray, mode: str) -> FloatArray:
 
 
 def round_exact(exact: ExactValue, format: ElementFormat, mode: str) -> NumpyArray:
-    """Round an exact value once to ``format``."""
+    """Return an exact value rounded once to ``format`` by rounding mode `mode`. Raises `ValueError` for an
+    unknown mode.
+    """
     return round_to_format(exact.value, format, mode, residual=exact.residual, scale=exact.scale)

@@ -29,13 +29,15 @@ _HALF_WIDTH = np.uint64(32)
 
 
 def unsigned_view(values: NumpyArray) -> Unsigned:
-    """Return the elements of a tile, zero-extended to 64 bits."""
+    """Return the elements of a tile, zero-extended to 64 bits. Raises `TypeError` for a tile that holds no
+    integers.
+    """
     tile = np.asarray(values)
     return tile.view(integer_format(tile).bits_dtype).astype(np.uint64)
 
 
 def signed_view(values: NumpyArray) -> SignedArray:
-    """Return the elements of a tile, sign-extended to 64 bits."""
+    """Return the elements of a tile, sign-extended to 64 bits; true of i1 is -1."""
     tile = np.asarray(values)
     widened = tile.astype(np.int64)
     return -widened if tile.dtype == np.bool_ else widened
@@ -81,7 +83,7 @@ def negi(source: NumpyArray) -> NumpyArray:
 
 @np.errstate(all="ignore")
 def absi(source: NumpyArray) -> NumpyArray:
-    """Return the magnitude, to be read as unsigned: the most negative number keeps its bits."""
+    """Return the magnitude, to be read as unsigned: the most negative number stays as it is."""
     return wrap(np.abs(signed_view(source)), integer_format(source))
 
 
@@ -106,7 +108,8 @@ def wide_product(a: Unsigned, b: Unsigned) -> tuple[Unsigned, Unsigned]:
 
 @np.errstate(all="ignore")
 def divi(lhs: NumpyArray, rhs: NumpyArray, signed: bool, rounding: str = "zero") -> NumpyArray:
-    """Return the quotient rounded to ``zero``, ``positive_inf`` or ``negative_inf``.
+    """Return the quotient rounded to ``zero``, ``positive_inf`` or ``negative_inf``; all ones for zero
+    divisors. The most negative number divided by -1 wraps to itself.
 
     Raises `ValueError` for another mode.
     """
@@ -133,7 +136,7 @@ _QUOTIENT_CORRECTIONS: dict[str, Callable[[BoolArray, BoolArray], NumpyArray]] =
 
 @np.errstate(all="ignore")
 def remi(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
-    """Return the remainder of the truncated quotient, with the sign of ``lhs``."""
+    """Return the remainder of the truncated quotient, with the sign of ``lhs``; ``lhs`` for zero divisors."""
     view = _by_signedness(signed)
     a, b = view(lhs), view(rhs)
     remainder = np.fmod(a, np.where(b == 0, np.ones_like(b), b))
@@ -169,7 +172,9 @@ def xori(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
 
 @np.errstate(all="ignore")
 def shli(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
-    """Shift left by ``rhs`` (unsigned), filling zeros; a shift of the width or more gives 0."""
+    """Return ``lhs`` shifted left by ``rhs`` (unsigned), filled with zeros; a shift by the width or more
+    gives 0.
+    """
     return wrap(_shift_left(unsigned_view(lhs), unsigned_view(rhs)), integer_format(lhs))
 
 
@@ -180,7 +185,9 @@ def _shift_left(values: Unsigned, amount: Unsigned) -> Unsigned:
 
 @np.errstate(all="ignore")
 def shri(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
-    """Shift right by ``rhs`` (unsigned), filling the sign or zeros; the width or more leaves only filling."""
+    """Return ``lhs`` shifted right by ``rhs`` (unsigned), filled with the sign if `signed`, else with zeros;
+    a shift by the width or more leaves only filling.
+    """
     amount = unsigned_view(rhs)
     limited = np.minimum(amount, np.uint64(63))
     if signed:
@@ -199,7 +206,9 @@ _COMPARISONS: dict[str, Callable[[NumpyArray, NumpyArray], BoolArray]] = {
 
 
 def cmpi(lhs: NumpyArray, rhs: NumpyArray, predicate: str, signed: bool) -> BoolArray:
-    """Return the i1 tile of a comparison. Raises `ValueError` for an unknown predicate."""
+    """Return the i1 tile of a comparison; `predicate` is a name such as ``less_than``. Raises `ValueError`
+    for an unknown predicate.
+    """
     if predicate not in _COMPARISONS:
         raise ValueError(f"unknown comparison predicate '{predicate}'")
     view = _by_signedness(signed)
@@ -269,7 +278,9 @@ _PROMISES: dict[str, tuple[str, ...]] = {
 
 
 def promises_of(overflow: str) -> tuple[str, ...]:
-    """Return the promises of an ``overflow`` attribute. Raises `ValueError` for an unknown attribute."""
+    """Return the single promises of an ``overflow`` attribute: "no_signed_wrap", "no_unsigned_wrap", both or
+    none. Raises `ValueError` for an unknown attribute.
+    """
     if overflow not in _PROMISES:
         raise ValueError(f"unknown overflow behaviour '{overflow}', expect one of {list(_PROMISES)}")
     return _PROMISES[overflow]
@@ -277,9 +288,11 @@ def promises_of(overflow: str) -> tuple[str, ...]:
 
 @np.errstate(all="ignore")
 def broken_overflow_promise(operation: str, lhs: NumpyArray, rhs: NumpyArray, overflow: str) -> BoolArray:
-    """Return a mask of the elements whose ``addi``, ``subi``, ``muli`` or ``shli`` breaks its ``overflow`` assumption.
+    """Return a mask of the elements whose `operation` (``addi``, ``subi``, ``muli`` or ``shli``) breaks its
+    ``overflow`` promise; all false for "none".
 
-    A shift by the width or more breaks an assumption only where it loses bits. KeyError for another operation.
+    A shift by the width or more breaks a promise only if it loses bits. Raises `KeyError` for another
+    operation with a promise, and `ValueError` for an unknown promise.
     """
     broken = np.zeros(np.shape(lhs), np.bool_)
     for promise in promises_of(overflow):
@@ -289,7 +302,9 @@ def broken_overflow_promise(operation: str, lhs: NumpyArray, rhs: NumpyArray, ov
 
 @np.errstate(all="ignore")
 def broken_negation_promise(source: NumpyArray, overflow: str) -> BoolArray:
-    """Return a mask of the elements whose ``negi`` breaks ``no_signed_wrap``: the most negative number."""
+    """Return a mask of the elements whose ``negi`` breaks ``no_signed_wrap``: the most negative number, if
+    `overflow` promises it; otherwise none. Raises `ValueError` for an unknown promise.
+    """
     if "no_signed_wrap" not in promises_of(overflow):
         return np.zeros(np.shape(source), np.bool_)
     value = signed_view(source)
@@ -298,7 +313,9 @@ def broken_negation_promise(source: NumpyArray, overflow: str) -> BoolArray:
 
 @np.errstate(all="ignore")
 def undefined_division(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> BoolArray:
-    """Return a mask of the elements where ``divi`` is undefined: zero divisors, and the most negative number by -1."""
+    """Return a mask of the elements where ``divi`` is undefined: zero divisors, and, if `signed`, the most
+    negative number divided by -1.
+    """
     by_zero = signed_view(rhs) == 0
     if not signed:
         return np.asarray(by_zero)

@@ -34,8 +34,8 @@ def mmaf(
     """Return ``lhs @ rhs + acc`` for shapes (M, K), (K, N), (M, N), all with a leading batch dimension or
     none.
 
-    ``operand`` is the format of ``lhs`` and ``rhs``. Raises `ValueError` for a pair of formats without an
-    ``mmaf``.
+    ``operand`` is the format of ``lhs`` and ``rhs``, ``accumulator`` the format of ``acc`` and of the result.
+    Raises `ValueError` for a pair of formats that `MMAF_ACCUMULATORS` does not have.
     """
     if accumulator.name not in MMAF_ACCUMULATORS.get(operand.name, ()):
         raise ValueError(f"mmaf has no form with {operand.name} inputs and {accumulator.name} accumulator")
@@ -48,7 +48,7 @@ def _accumulate(lhs: FloatArray, rhs: FloatArray, acc: NumpyArray, accumulator: 
 
 @np.errstate(all="ignore")
 def mmai(lhs: NumpyArray, rhs: NumpyArray, acc: NumpyArray, lhs_signed: bool, rhs_signed: bool) -> NumpyArray:
-    """Return ``lhs @ rhs + acc`` for i8 inputs, each read by its own signedness; i32 sums wrap.
+    """Return ``lhs @ rhs + acc`` for i8 inputs, each read by its own signedness, and an i32 `acc`; sums wrap.
 
     Products of 8-bit numbers are below 2**16 and K at most 2**24, so the float64 sum is exact.
     """
@@ -70,8 +70,9 @@ def mmaf_scaled(
 ) -> NumpyArray:
     """Return ``(lhs * lhs_scale) @ (rhs * rhs_scale) + acc`` with an f32 accumulator.
 
-    Scales have shapes (M, K/V) and (K/V, N), one scale for each block of V elements along K, batched like the
-    operands. Raises `ValueError` if K is not a multiple of the number of scales.
+    ``operand`` is the format of the factors, ``scale`` the format of the scales. Scales have shapes (M, K/V)
+    and (K/V, N), one scale for each block of V elements along K, batched like the operands. Raises
+    `ValueError` if K is not a multiple of the number of scales.
     """
     left = decode(lhs, operand) * _spread(decode(lhs_scale, scale), np.shape(lhs)[-1], axis=-1)
     right = decode(rhs, operand) * _spread(decode(rhs_scale, scale), np.shape(rhs)[-2], axis=-2)
@@ -79,7 +80,9 @@ def mmaf_scaled(
 
 
 def _spread(scales: FloatArray, extent: int, axis: int) -> FloatArray:
-    """Repeat each scale over its block until ``axis`` has ``extent`` elements."""
+    """Return the scales, each repeated over its block, so that ``axis`` has ``extent`` elements. Raises
+    `ValueError` if their number does not divide ``extent``.
+    """
     blocks = scales.shape[axis]
     if blocks == 0 or extent % blocks:
         raise ValueError(f"{blocks} scales do not divide the inner extent {extent}")

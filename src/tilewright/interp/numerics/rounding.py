@@ -81,10 +81,14 @@ def round_to_format(
     scale: IntArray | None = None,
     overflow: Overflow = "non_finite",
 ) -> element.NumpyArray:
-    """Round exact values (see the module's text) to ``format``; same shape, the format's array dtype.
+    """Return exact values, ``(values + residual * tiny) * 2**scale``, rounded to ``format``, in the same
+    shape, with the format's array dtype. `residual` is the sign of the rest that `values` lack; None for
+    `residual` or `scale` stands for 0.
 
     Zero keeps its sign; NaN becomes the canonical NaN, or the largest positive value in formats without NaN.
-    Formats without zero take their smallest value for zero. ValueError for an unknown mode.
+    Formats without zero take their smallest value for zero. Values beyond the range become an infinity (NaN
+    in formats without) or the largest finite value, as `mode` requires; with the `overflow` "saturate" always
+    the latter. Raises `ValueError` for an unknown mode.
     """
     rule = _mode(mode)
     exact = np.asarray(values, dtype=np.float64)
@@ -114,7 +118,8 @@ def _round_by_host(
 
 
 def round_to_odd(values: element.FloatArray, residual: element.NumpyArray | None) -> element.FloatArray:
-    """Fold a residual sign into the last bit of ``values``.
+    """Return ``values`` with the sign of the rest, `residual`, folded into the last bit; unchanged if it is
+    None.
 
     Inexact values become the neighbour with an odd significand; rounding that to a format of at most 51 bits
     gives the same as rounding the exact value (Boldo and Melquiond, "Emulation of a FMA and correctly rounded
@@ -141,7 +146,9 @@ def _round_magnitude(
     residual: element.NumpyArray | None,
     scale: IntArray | None,
 ) -> element.FloatArray:
-    """Round ``|exact|`` to multiples of the unit in the last place of ``format``, without an upper limit."""
+    """Return ``|exact|`` rounded to multiples of the unit in the last place of ``format``, without an upper
+    limit.
+    """
     negative = np.signbit(exact)
     outward = np.zeros(exact.shape) if residual is None else np.where(negative, -residual, residual)
     significand, exponent = np.frexp(np.abs(exact))
@@ -181,8 +188,9 @@ def _limit(
     rule: _Mode,
     overflow: Overflow,
 ) -> element.FloatArray:
-    """Replace magnitudes outside the format's range by the limit or infinity, as the overflow policy and the
-    rounding direction require.
+    """Return the magnitudes, those outside the format's range replaced by the limit or infinity, as the
+    overflow policy and the rounding direction require. `infinite` is a mask of the values that were infinite
+    before.
     """
     beyond = _overflow_value(format, overflow)
     leaves = infinite | rule.overflows(negative)
@@ -208,7 +216,7 @@ def _without_sign(
 @np.errstate(all="ignore")
 def representable(values: element.NumpyArray, format: element.ElementFormat) -> element.BoolArray:
     """Return a mask of the ``float64`` values that conversion to ``format`` does not change (NaN counts as
-    unchanged).
+    unchanged if the format has it).
     """
     exact = np.asarray(values, dtype=np.float64)
     back = element.decode(round_to_format(exact, format, "zero"), format)

@@ -24,8 +24,8 @@ Combine = Callable[[NumpyArray, NumpyArray], NumpyArray]
 
 
 def _add_floats(old: NumpyArray, argument: NumpyArray) -> NumpyArray:
-    """Return the sum of an atomic float addition, which flushes subnormal f32 numbers, as the hardware does
-    in global memory.
+    """Return the sum of an atomic float addition, rounded to nearest even; f32 flushes subnormal inputs and
+    results to zero, as the hardware does in global memory.
     """
     return arithmetic.addf(old, argument, "nearest_even", old.dtype == np.float32)
 
@@ -68,7 +68,9 @@ _FLOAT_REDUCTIONS: dict[MultimemReductionKind, Combine] = {MultimemReductionKind
 
 @RULES.evaluates(ops.AtomicRMWTkoOp)
 def read_modify_write(op: ops.AtomicRMWTkoOp) -> Evaluate:
-    """Return the evaluation of an atomic update; masked-off lanes give zero."""
+    """Return the evaluation of an atomic update: the old values and a token. Masked-off lanes give zero and
+    update nothing.
+    """
     at = OperandPositions(op)
     pointers_at, arg_at, mask_at = at.one("pointers"), at.one("arg"), at.optional("mask")
     format, order, combine = pointee_format(op.pointers.type), order_of(op), _MODES[op.mode]
@@ -99,7 +101,9 @@ def _swap(format: ElementFormat) -> Callable[[NumpyArray, NumpyArray, NumpyArray
 
 @RULES.evaluates(ops.AtomicCASTkoOp)
 def compare_and_swap(op: ops.AtomicCASTkoOp) -> Evaluate:
-    """Return the evaluation of a compare-and-swap; masked-off lanes give the expected value."""
+    """Return the evaluation of a compare-and-swap of bits: the old values and a token. Masked-off lanes give
+    the expected value and write nothing.
+    """
     at = OperandPositions(op)
     pointers_at, expected_at, desired_at = at.one("pointers"), at.one("cmp"), at.one("val")
     mask_at = at.optional("mask")
@@ -121,7 +125,9 @@ def compare_and_swap(op: ops.AtomicCASTkoOp) -> Evaluate:
 def _view_reduction(
     op: ops.AtomicRedViewTkoOp | ops.MultimemReduceViewTkoOp, tile_field: str, combine: Combine
 ) -> Evaluate:
-    """Return the evaluation that combines a tile with the elements of a view inside the tensor."""
+    """Return the evaluation that combines the operand `tile_field` with the elements of a view that are
+    inside the tensor by `combine`, which takes the old element and the operand's.
+    """
     at = OperandPositions(op)
     view_at, index, tile_at = at.one("view"), at.group("index"), at.one(tile_field)
     order = order_of(op)
@@ -144,7 +150,9 @@ def reduce_into_view(op: ops.AtomicRedViewTkoOp) -> Evaluate:
 
 @RULES.evaluates(ops.MultimemReduceViewTkoOp)
 def reduce_into_copies(op: ops.MultimemReduceViewTkoOp) -> Evaluate:
-    """Return the evaluation of a reduction into a multicast view: one device holds its only copy."""
+    """Return the evaluation of a reduction into a multicast view, which is an ordinary one: one device holds
+    the only copy. Elements outside the tensor are skipped.
+    """
     is_float = tile_format(op.tile.type).kind == "float"
     reductions = _FLOAT_REDUCTIONS if is_float else _INTEGER_REDUCTIONS
     return _view_reduction(op, "tile", reductions[op.reduction])

@@ -20,7 +20,9 @@ RULES = RuleTable()
 
 @RULES.steers(ops.IfOp)
 def branch(op: ops.IfOp, program: Program) -> Steer:
-    """Return the step that enters a branch of an `if`; an empty `else` is skipped."""
+    """Return the step that enters a branch of an `if`; an `else` region without a block is skipped. Raises
+    `DiagnosticError` for an undefined condition, under `initcheck`.
+    """
     taken = program.code(op.then_region)
     other = program.code(op.else_region) if op.else_region.blocks else None
     results = program.slots(op.results)
@@ -35,7 +37,9 @@ def branch(op: ops.IfOp, program: Program) -> Steer:
 
 
 class CountedFrame(LoopFrame):
-    """An iteration of `for`. The counter is a Python integer, so it cannot wrap around."""
+    """The iterations of a `for`, with the current one. ``bounds`` are the lower bound, the upper bound
+    (exclusive) and the step. The counter is a Python integer, so it cannot wrap around.
+    """
 
     __slots__ = ("_counter", "_format", "_step", "_upper")
 
@@ -76,7 +80,8 @@ class CountedFrame(LoopFrame):
 @RULES.steers(ops.ForOp)
 def count(op: ops.ForOp, program: Program) -> Steer:
     """Return the step that enters the first iteration of a `for`, or passes the initial values on if there is
-    no iteration.
+    no iteration. The step raises `DiagnosticError` if the step of the loop is not positive, and, under
+    `initcheck`, for undefined bounds.
     """
     body = program.code(op.body)
     results = program.slots(op.results)
@@ -116,7 +121,7 @@ def repeat(op: ops.LoopOp, program: Program) -> Steer:
 
 @RULES.steers(ops.YieldOp)
 def leave_branch(op: ops.YieldOp, program: Program) -> Steer:
-    """Return the step that leaves a branch with its results."""
+    """Return the step that leaves a branch: the operands of the `yield` become the results of the `if`."""
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         frame = block.pop()
@@ -127,7 +132,9 @@ def leave_branch(op: ops.YieldOp, program: Program) -> Steer:
 
 @RULES.steers(ops.ContinueOp)
 def next_iteration(op: ops.ContinueOp, program: Program) -> Steer:
-    """Return the step that starts the next iteration of the innermost loop."""
+    """Return the step that ends the iteration of the innermost loop: the next one begins with the operands of
+    the `continue`, or they become the results of a `for` that has no more iterations.
+    """
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         block.unwind_to_loop().next_iteration(block, slots)
@@ -137,7 +144,7 @@ def next_iteration(op: ops.ContinueOp, program: Program) -> Steer:
 
 @RULES.steers(ops.BreakOp)
 def leave_loop(op: ops.BreakOp, program: Program) -> Steer:
-    """Return the step that leaves the innermost loop with its results."""
+    """Return the step that leaves the innermost loop: the operands of the `break` become its results."""
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         frame = block.unwind_to_loop()

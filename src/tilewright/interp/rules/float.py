@@ -14,7 +14,7 @@ RULES = RuleTable()
 
 
 class RoundingOperation(Protocol):
-    """An operation with attributes for its rounding mode and for flushing subnormal numbers."""
+    """An operation with attributes for its rounding mode and for flushing subnormal numbers to zero."""
 
     rounding_mode: RoundingMode
     flush_to_zero: bool

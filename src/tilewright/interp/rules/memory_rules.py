@@ -28,11 +28,13 @@ class OrderedOperation(Protocol):
 
     @property
     def memory_scope(self) -> MemoryScope | None:
-        """Return the scope of threads that observe the order; weak accesses have none."""
+        """Return the scope of the threads that observe the order; None for weak accesses."""
 
 
 def order_of(op: OrderedOperation) -> AccessOrder:
-    """Return the ordering and the scope of an operation's accesses in the memory model."""
+    """Return the ordering of the accesses of an operation in the memory model: whether they are atomic,
+    whether their scope is the device or the system, and whether they acquire and release.
+    """
     ordering, scope = op.memory_ordering_semantics, op.memory_scope
     return AccessOrder(
         strong=ordering is not Semantics.WEAK,
@@ -50,7 +52,8 @@ def pointer_access(
     order: AccessOrder,
     format: ElementFormat,
 ) -> LaneAccess:
-    """Return the access through a tile of pointers, in the lanes that the mask selects.
+    """Return the access through a tile of pointers, in the lanes that the mask selects (None: all). A strong
+    access marks the tile block as synchronised.
 
     No element shares a byte with another: tiles of pointers to packed elements do not exist.
     """
@@ -69,7 +72,9 @@ def pointer_access(
 def view_access(
     block: TileBlock, op: Operation, view: TileView, region: addressing.TileRegion, order: AccessOrder
 ) -> LaneAccess:
-    """Return the access to a tile of a view, of the elements inside the tensor."""
+    """Return the access to the elements of `region`, which are inside the tensor of `view`. A strong access
+    marks the tile block as synchronised.
+    """
     if order.strong:
         block.synchronised = True
     format = tile_format(view.tensor.type)
@@ -79,9 +84,9 @@ def view_access(
 
 @RULES.evaluates(ops.LoadPtrTkoOp)
 def load_pointers(op: ops.LoadPtrTkoOp) -> Evaluate:
-    """Return the evaluation of a load by pointers.
+    """Return the evaluation of a load by pointers: the tile and a token.
 
-    Masked-off lanes get the padding value, or zero where it is unspecified.
+    Masked-off lanes get the padding value, or zero if there is no padding value.
     """
     at = OperandPositions(op)
     source, mask_at, padding_at = at.one("source"), at.optional("mask"), at.optional("padding_value")
@@ -118,10 +123,10 @@ def store_pointers(op: ops.StorePtrTkoOp) -> Evaluate:
 
 @RULES.evaluates(ops.LoadViewTkoOp, ops.MultimemLoadReduceViewTkoOp)
 def load_view(op: ops.LoadViewTkoOp | ops.MultimemLoadReduceViewTkoOp) -> Evaluate:
-    """Return the evaluation of a load through a view.
+    """Return the evaluation of a load through a view: the tile and a token.
 
-    Elements outside the tensor are the padding, or zero where it is unspecified. One device holds the only
-    copy of a multicast view, so reducing the copies is loading.
+    Elements outside the tensor are the padding, or zero if it is unspecified. One device holds the only copy
+    of a multicast view, so reducing the copies is loading.
     """
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
@@ -154,8 +159,8 @@ def store_view(op: ops.MultimemStoreViewTkoOp | ops.StoreViewTkoOp) -> Evaluate:
 
 @RULES.evaluates(ops.AllocaOp)
 def alloca(op: ops.AllocaOp) -> Evaluate:
-    """Return the evaluation of an `alloca`: fresh zeroed memory until the end of its loop iteration (or of
-    the entry).
+    """Return the evaluation of an `alloca`: the address of fresh zeroed memory, which exists until the end of
+    its loop iteration (or of the entry). It raises `DiagnosticError` for a size that no target allows.
     """
     format = pointee_format(op.result.type)
     size, alignment = max(1, format.memory_bytes(op.num_elem)), max(1, op.alignment)
@@ -182,7 +187,7 @@ def alloca(op: ops.AllocaOp) -> Evaluate:
     ops.MemoryFenceAliasTkoOp,
 )
 def token(op: Operation) -> Evaluate:
-    """Return the evaluation of an operation that only orders accesses: it does nothing.
+    """Return the evaluation of an operation that only orders accesses: it does nothing and returns a token.
 
     Execution in program order satisfies every order of tokens. Grids run one after the other, so dependent
     launches have nothing to wait for.

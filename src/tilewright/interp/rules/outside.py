@@ -28,7 +28,7 @@ def _three_scalars(values: tuple[int, int, int]) -> list[NumpyArray]:
 
 @RULES.evaluates(ops.GetTileBlockIdOp)
 def tile_block_id(op: ops.GetTileBlockIdOp) -> Evaluate:
-    """Return the evaluation of the coordinates of the tile block in the grid."""
+    """Return the evaluation of the coordinates of the tile block in the grid: x, y and z as i32, from 0."""
 
     def evaluate(block: TileBlock) -> list[NumpyArray]:
         return _three_scalars(block.position)
@@ -38,7 +38,7 @@ def tile_block_id(op: ops.GetTileBlockIdOp) -> Evaluate:
 
 @RULES.evaluates(ops.GetNumTileBlocksOp)
 def grid_extents(op: ops.GetNumTileBlocksOp) -> Evaluate:
-    """Return the evaluation of the extents of the grid."""
+    """Return the evaluation of the extents of the grid: x, y and z as i32, in tile blocks."""
 
     def evaluate(block: TileBlock) -> list[NumpyArray]:
         return _three_scalars(block.launch.grid)
@@ -75,7 +75,9 @@ RULES.rules[WithOperandsOp] = calls(_condition)
 
 @RULES.evaluates(ops.AssertOp)
 def assertion(op: ops.AssertOp) -> Evaluate:
-    """Return the evaluation of an assertion: failures are collected, and the tile block continues."""
+    """Return the evaluation of an assertion: a condition that is false for an element is collected as a
+    finding, and the tile block continues.
+    """
     message = op.message
 
     def evaluate(block: TileBlock, condition: NumpyArray) -> None:
@@ -97,7 +99,9 @@ def assertion(op: ops.AssertOp) -> Evaluate:
 
 @RULES.evaluates(ops.PrintTkoOp)
 def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
-    """Return the evaluation that prints tiles under the format."""
+    """Return the evaluation that prints tiles by the format text of the operation to the sink of the launch.
+    A format text that cannot be printed raises `DiagnosticError` when the operation is executed, not here.
+    """
     args = OperandPositions(op).group("args")
     formats = [_printed_format(value.type) for value in op.args]
     try:
@@ -113,7 +117,7 @@ def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
 
 
 def _printed_format(tile: Any) -> ElementFormat:
-    """Return the format of the elements of a tile; pointers print as addresses."""
+    """Return the format of the elements of a tile; i64 for pointers, which print as addresses."""
     return FORMATS["i64"] if isinstance(tile.element_type, PointerType) else tile_format(tile)
 
 

@@ -35,7 +35,9 @@ Combine = Callable[[TileBlock, Sequence[NumpyArray], Sequence[NumpyArray]], list
 
 
 def _works_on_tiles(op: Operation) -> bool:
-    """Return whether an operation of a region computes the same for tiles as for scalars, element by element."""
+    """Return whether an operation of the body gives the same elements on tiles as on scalars: it is
+    elementwise, a constant, a select or the yield, and all its values are scalars.
+    """
     if any(getattr(result.type, "shape", None) != () for result in op.results):
         return False
     if isinstance(op, ops_control.YieldOp | ops_tile.ConstantOp | ops_tile.SelectOp):
@@ -58,7 +60,8 @@ def _apply(
     elements: Sequence[NumpyArray],
     accumulators: Sequence[NumpyArray],
 ) -> list[NumpyArray]:
-    """Run a straight-line body once, with whole tiles in place of scalars, and return its results.
+    """Run a straight-line body once, with whole tiles in place of scalars, and return its results, in the
+    shape of the elements.
 
     ``results`` are the register slots of the values that the body yields.
     """
@@ -117,7 +120,9 @@ def _run_nested(block: TileBlock, op: Operation, frame: BlockFrame) -> None:
 
 @RULES.folds(ops_tile.ReduceOp)
 def reduce(op: ops_tile.ReduceOp, program: Program) -> Evaluate:
-    """Return the evaluation of a reduction, which folds neighbours until one element is left."""
+    """Return the evaluation of a reduction, which folds neighbours pairwise along the dimension until one
+    element is left; the results lack the dimension.
+    """
     combine, axis = _combine(op, program), op.dim
     single = len(op.results) == 1
 
@@ -133,8 +138,8 @@ def reduce(op: ops_tile.ReduceOp, program: Program) -> Evaluate:
 
 @RULES.folds(ops_tile.ScanOp)
 def scan(op: ops_tile.ScanOp, program: Program) -> Evaluate:
-    """Return the evaluation of a scan: in step k, each element is combined with the result 2^k positions
-    before it.
+    """Return the evaluation of a scan along the dimension, from its end if the operation is reversed: in step
+    k, each element is combined with the result 2^k positions before it.
     """
     combine, axis, reverse = _combine(op, program), op.dim, op.reverse
     single = len(op.results) == 1

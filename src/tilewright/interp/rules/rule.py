@@ -28,7 +28,9 @@ _ControlRule = TypeVar("_ControlRule", bound=ControlRule)
 
 
 class RuleTable:
-    """The rules of one group of operations, by op class."""
+    """The rules of one group of operations, by op class: ``region_rules`` for operations with a region that
+    they fold with, ``control_rules`` for control flow, and ``rules`` for all others.
+    """
 
     def __init__(self) -> None:
         self.rules: dict[type[Operation], Rule] = {}
@@ -36,7 +38,9 @@ class RuleTable:
         self.control_rules: dict[type[Operation], ControlRule] = {}
 
     def evaluates(self, *op_classes: type[Operation]) -> Callable[[_Rule], _Rule]:
-        """Return a decorator that enters a rule for operation classes."""
+        """Return a decorator that enters a rule for operations of `op_classes`; a rule that is already there
+        is replaced.
+        """
 
         def enter(rule: _Rule) -> _Rule:
             self.rules.update(dict.fromkeys(op_classes, rule))
@@ -45,7 +49,9 @@ class RuleTable:
         return enter
 
     def folds(self, *op_classes: type[Operation]) -> Callable[[_RegionRule], _RegionRule]:
-        """Return a decorator that enters the rule of an operation that evaluates its region on tiles."""
+        """Return a decorator that enters the rule of operations that evaluate their region on tiles: it also
+        receives the program.
+        """
 
         def enter(rule: _RegionRule) -> _RegionRule:
             self.region_rules.update(dict.fromkeys(op_classes, rule))
@@ -54,7 +60,9 @@ class RuleTable:
         return enter
 
     def steers(self, *op_classes: type[Operation]) -> Callable[[_ControlRule], _ControlRule]:
-        """Return a decorator that enters the rule of a control-flow operation."""
+        """Return a decorator that enters the rule of control-flow operations: it returns a function that
+        moves the tile block on.
+        """
 
         def enter(rule: _ControlRule) -> _ControlRule:
             self.control_rules.update(dict.fromkeys(op_classes, rule))
@@ -69,7 +77,9 @@ def no_extras(op: Operation) -> tuple[Any, ...]:
 
 
 def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]] = no_extras) -> Rule:
-    """Return the rule of an operation whose result is ``function(*operands, *extras(op))``."""
+    """Return the rule of an operation whose result is ``function(*operands, *extras(op))``; ``extras`` is
+    called once for each operation.
+    """
 
     def rule(op: Operation) -> Evaluate:
         given = extras(op)
@@ -92,7 +102,9 @@ def constantly(value: Any) -> Evaluate:
 
 
 class OperandPositions:
-    """The positions of the operands of each field in an operation's operand list."""
+    """The positions of the operands of each field in an operation's operand list. A name that is no field
+    raises `KeyError`, except in `optional`.
+    """
 
     def __init__(self, op: Operation) -> None:
         self._ranges: dict[str, range] = {}
@@ -106,7 +118,9 @@ class OperandPositions:
         return self._ranges[field].start
 
     def optional(self, field: str) -> int | None:
-        """Return the position of an optional operand, or None."""
+        """Return the position of an optional operand; None if it is absent, or if the operation has no such
+        field.
+        """
         positions = self._ranges.get(field, range(0))
         return positions.start if len(positions) else None
 
@@ -117,5 +131,5 @@ class OperandPositions:
 
 
 def pick(operands: Sequence[Any], position: int | None) -> Any:
-    """Return the operand at a position, or None when it is absent."""
+    """Return the operand at a position; None if the position is None."""
     return None if position is None else operands[position]

@@ -20,7 +20,9 @@ RULES = RuleTable()
 
 
 def dense_elements(value: DenseElementsAttr, format: ElementFormat) -> NumpyArray:
-    """Return the elements of a dense attribute as a flat array (i1 takes one byte each there, not one bit)."""
+    """Return the elements of a dense attribute as a flat array in `format`; a splat is repeated. (In the
+    attribute i1 takes a byte for each element, not a bit.)
+    """
     if format.bits != 1:
         return convert.decode_constant(value.data, format, value.count)
     bits = (np.frombuffer(value.data, dtype=np.uint8) & np.uint8(1)) != 0
@@ -37,7 +39,9 @@ def constant(op: ops.ConstantOp) -> Evaluate:
 
 @RULES.evaluates(ops.IotaOp)
 def iota(op: ops.IotaOp) -> Evaluate:
-    """Return the evaluation of `iota`. Numbers beyond the signed range are bit patterns."""
+    """Return the evaluation of `iota`: 0, 1, 2, ... Numbers beyond the signed range of the type are bit
+    patterns.
+    """
     result_type: Any = op.result.type
     numbers: NumpyArray = np.arange(result_type.shape[0], dtype=np.int64)
     return constantly(numbers.astype(tile_format(result_type).array_dtype))
@@ -62,7 +66,8 @@ def _dimension(op: ops.CatOp) -> tuple[int]:
 def slice_of(
     whole: tuple[int, ...], part: tuple[int, ...], indices: tuple[NumpyArray, ...]
 ) -> tuple[slice, ...]:
-    """Return the slices of `whole` that select the part number `indices`, for parts of the shape `part`.
+    """Return the slices of a tile of shape `whole` that select the part with the numbers `indices`, one for
+    each dimension, for parts of shape `part`. The numbers count parts and are unsigned.
 
     Numbers out of range, undefined in Tile IR, wrap around.
     """
@@ -75,7 +80,7 @@ def slice_of(
 
 @RULES.evaluates(ops.ExtractOp)
 def extract(op: ops.ExtractOp) -> Evaluate:
-    """Return the evaluation of `extract`: the slice of the tile."""
+    """Return the evaluation of `extract`: the slice of the tile with the numbers `indices`."""
     result_type: Any = op.result.type
 
     def evaluate(block: Any, source: NumpyArray, *indices: NumpyArray) -> NumpyArray:
@@ -86,7 +91,9 @@ def extract(op: ops.ExtractOp) -> Evaluate:
 
 @RULES.evaluates(ops.InsertOp)
 def insert(op: ops.InsertOp) -> Evaluate:
-    """Return the evaluation of `insert`: replaces the slice in a copy of the tile."""
+    """Return the evaluation of `insert`: a copy of the destination in which one slice is replaced by the
+    source.
+    """
 
     def evaluate(block: Any, source: NumpyArray, destination: NumpyArray, *indices: NumpyArray) -> NumpyArray:
         changed = destination.copy()
@@ -98,7 +105,9 @@ def insert(op: ops.InsertOp) -> Evaluate:
 
 @RULES.evaluates(ops.OffsetOp)
 def offset(op: ops.OffsetOp) -> Evaluate:
-    """Return the evaluation that advances addresses; they wrap at 64 bits, which Tile IR leaves undefined."""
+    """Return the evaluation that advances addresses by signed numbers of elements; they wrap at 64 bits,
+    which Tile IR leaves undefined. It raises `DiagnosticError` for an odd number of packed elements.
+    """
     format = pointee_format(op.ptr.type)
 
     def evaluate(block: Any, pointers: NumpyArray, offsets: NumpyArray) -> NumpyArray:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile.ops import memory as ops
+from tilewright.dialects.cuda_tile.ops import view as view_ops
 from tilewright.interp.memory.addressing import index_space
 from tilewright.interp.numerics.element import NumpyArray
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable
@@ -22,9 +22,11 @@ def _completed(static: Sequence[int], dynamic: Iterator[NumpyArray]) -> tuple[in
     return tuple(unsigned_value(next(dynamic)) if extent == DYNAMIC else extent for extent in static)
 
 
-@RULES.evaluates(ops.MakeTensorViewOp)
-def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
-    """Return the evaluation that makes a tensor view of its address and extents."""
+@RULES.evaluates(view_ops.MakeTensorViewOp)
+def make_tensor_view(op: view_ops.MakeTensorViewOp) -> Evaluate:
+    """Return the evaluation that makes a tensor view of its address, its extents and its strides; dynamic
+    ones are operands, read as unsigned.
+    """
     at = OperandPositions(op)
     base, shape, strides = at.one("base"), at.group("dynamic_shape"), at.group("dynamic_strides")
     view_type: Any = op.result.type
@@ -37,9 +39,9 @@ def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
     return evaluate
 
 
-@RULES.evaluates(ops.MakePartitionViewOp, ops.MakeStridedViewOp, ops.MakeGatherScatterViewOp)
+@RULES.evaluates(view_ops.MakePartitionViewOp, view_ops.MakeStridedViewOp, view_ops.MakeGatherScatterViewOp)
 def make_tile_view(
-    op: ops.MakeGatherScatterViewOp | ops.MakePartitionViewOp | ops.MakeStridedViewOp,
+    op: view_ops.MakeGatherScatterViewOp | view_ops.MakePartitionViewOp | view_ops.MakeStridedViewOp,
 ) -> Evaluate:
     """Return the evaluation that makes a tile view of a tensor view; the type of the result has all
     parameters.
@@ -53,11 +55,11 @@ def make_tile_view(
 
 
 def _extents(
-    op: ops.GetIndexSpaceShapeOp | ops.GetTensorShapeOp, of: Callable[[Any], Sequence[int]]
+    op: view_ops.GetIndexSpaceShapeOp | view_ops.GetTensorShapeOp, of: Callable[[Any], Sequence[int]]
 ) -> Evaluate:
     """Return the evaluation of an operation whose results are the extents ``of(view)`` as scalars.
 
-    Extents are truncated to the result type.
+    Extents are truncated to the type of the first result.
     """
     format = tile_format(op.results[0].type) if op.results else None
 
@@ -72,13 +74,13 @@ def _shape(view: TensorView) -> tuple[int, ...]:
     return view.shape
 
 
-@RULES.evaluates(ops.GetTensorShapeOp)
-def get_tensor_shape(op: ops.GetTensorShapeOp) -> Evaluate:
+@RULES.evaluates(view_ops.GetTensorShapeOp)
+def get_tensor_shape(op: view_ops.GetTensorShapeOp) -> Evaluate:
     """Return the evaluation of the extents of the tensor."""
     return _extents(op, _shape)
 
 
-@RULES.evaluates(ops.GetIndexSpaceShapeOp)
-def get_index_space_shape(op: ops.GetIndexSpaceShapeOp) -> Evaluate:
+@RULES.evaluates(view_ops.GetIndexSpaceShapeOp)
+def get_index_space_shape(op: view_ops.GetIndexSpaceShapeOp) -> Evaluate:
     """Return the evaluation of the number of indices of each dimension."""
     return _extents(op, index_space)

@@ -26,7 +26,10 @@ class AffineOperator(Enum):
 
 
 class AffineExpression(Uniqued):
-    """Base of affine expressions; built with Python's ``+``, ``-``, ``*``, ``//``, ``%`` and `ceil_divide`."""
+    """Base of affine expressions; built with Python's ``+``, ``-``, ``*``, ``//``, ``%`` and `ceil_divide`,
+    which simplify. They raise `InvalidParameters` if the result is not affine, or a constant does not fit in
+    64 bits.
+    """
 
     @property
     def is_symbolic(self) -> bool:
@@ -52,7 +55,9 @@ class AffineExpression(Uniqued):
         return _floor_divide(self, as_expression(other))
 
     def ceil_divide(self, other: AffineExpression | int) -> AffineExpression:
-        """Return the quotient rounded towards positive infinity."""
+        """Return the quotient rounded towards positive infinity. Raises `InvalidParameters` if `other` has
+        dimensions.
+        """
         return _ceil_divide(self, as_expression(other))
 
     def __str__(self) -> str:
@@ -63,19 +68,19 @@ class AffineExpression(Uniqued):
 
 
 class AffineDimension(AffineExpression):
-    """``d0``: a dimension of the map."""
+    """``d0``: the dimension of the map at ``position``, from 0."""
 
     position: int
 
 
 class AffineSymbol(AffineExpression):
-    """``s0``: a symbol of the map."""
+    """``s0``: the symbol of the map at ``position``, from 0."""
 
     position: int
 
 
 class AffineConstant(AffineExpression):
-    """A constant of 64 bits in an affine expression."""
+    """A constant in an affine expression, a signed number of 64 bits."""
 
     value: int
 
@@ -98,7 +103,9 @@ def as_expression(value: AffineExpression | int) -> AffineExpression:
 
 
 def leaves(expression: AffineExpression) -> list[AffineExpression]:
-    """Return the dimensions, symbols and constants of an expression from left to right."""
+    """Return the dimensions, symbols and constants of an expression from left to right, each as often as it
+    occurs.
+    """
     found: list[AffineExpression] = []
     pending = [expression]
     while pending:
@@ -111,7 +118,9 @@ def leaves(expression: AffineExpression) -> list[AffineExpression]:
 
 
 def known_divisor(expression: AffineExpression) -> int:
-    """Return the largest number known to divide every value of the expression; 0 for the constant 0."""
+    """Return the largest positive number that is known to divide every value of the expression; 0 for the
+    constant 0, and 1 if none is known.
+    """
     match expression:
         case AffineConstant():
             return abs(expression.value)
@@ -176,8 +185,8 @@ def _add(left: AffineExpression, right: AffineExpression) -> AffineExpression:
 
 
 def _joined_terms(left: AffineExpression, right: AffineExpression) -> AffineExpression | None:
-    """Return the simpler form of the sum ``left + right``, or None: ``x * a + x * b`` is ``x * (a + b)``, and
-    ``x + (x floordiv q) * -q`` is ``x mod q``.
+    """Return the simpler form of the sum ``left + right``: ``x * a + x * b`` is ``x * (a + b)``, and ``x + (x
+    floordiv q) * -q`` is ``x mod q``. Return None if neither rule applies.
     """
     term, factor = _operand_and_constant(left, AffineOperator.MULTIPLY) or (left, 1)
     other, other_factor = _operand_and_constant(right, AffineOperator.MULTIPLY) or (right, 1)
@@ -278,14 +287,17 @@ _BUILD: dict[AffineOperator, Callable[[AffineExpression, AffineExpression], Affi
 
 
 def combine(operator: AffineOperator, left: AffineExpression, right: AffineExpression) -> AffineExpression:
-    """Return the simplified expression ``left operator right``."""
+    """Return the simplified expression ``left operator right``. Raises `InvalidParameters` if it is not
+    affine.
+    """
     return _BUILD[operator](left, right)
 
 
 def evaluate(expression: AffineExpression, dimensions: Sequence[int], symbols: Sequence[int] = ()) -> int:
-    """Return the value of an expression.
+    """Return the value of an expression; ``dimensions`` and ``symbols`` have the values by position.
 
-    Raises `ZeroDivisionError` like Python, and `TypeError` for anything but an expression.
+    Raises `ZeroDivisionError` for a division by zero, `IndexError` for a missing value, and `TypeError` for
+    anything but an expression.
     """
     match expression:
         case AffineDimension(position=position):
@@ -302,9 +314,7 @@ def evaluate(expression: AffineExpression, dimensions: Sequence[int], symbols: S
 
 
 def _text(expression: AffineExpression, *, enclosed: bool) -> str:
-    """Return the spelling of MLIR's printer; ``enclosed`` puts a sum or another weakly binding operator in
-    parentheses.
-    """
+    """Return the spelling of MLIR's printer; ``enclosed`` puts an expression with an operator in parentheses."""
     match expression:
         case AffineDimension(position=position):
             return f"d{position}"
@@ -340,7 +350,9 @@ def _sum_text(expression: AffineBinary) -> str:
 
 
 class AffineMap(Uniqued):
-    """A list of affine expressions over dimensions and symbols."""
+    """A list of affine expressions over dimensions and symbols. Raises `InvalidParameters` if a result uses a
+    dimension or symbol that the map does not have.
+    """
 
     dimension_count: int
     symbol_count: int
@@ -355,13 +367,15 @@ class AffineMap(Uniqued):
 
     @property
     def is_identity(self) -> bool:
-        """True if the results are all dimensions in order: ``(d0, d1) -> (d0, d1)``."""
+        """True if the results are all dimensions in order: ``(d0, d1) -> (d0, d1)``. The map may have
+        symbols.
+        """
         return self.results == identity_map(self.dimension_count).results
 
     @property
     def is_projected_permutation(self) -> bool:
-        """True if every result is a dimension, and each dimension occurs at most once: ``(d0, d1, d2) -> (d2,
-        d0)``.
+        """True if every result is a dimension, each dimension occurs at most once, and the map has no
+        symbols: ``(d0, d1, d2) -> (d2, d0)``.
         """
         return all(isinstance(result, AffineDimension) for result in self.results) and (
             len(set(self.results)) == len(self.results) and not self.symbol_count
@@ -411,6 +425,6 @@ class AffineMapAttr(MemRefLayout):
 
     @property
     def identity_rank(self) -> int | None:
-        """The number of dimensions if the map is the identity; None for other maps."""
+        """The number of dimensions if the map is the identity and has no symbols; None for other maps."""
         plain = self.map.is_identity and not self.map.symbol_count
         return self.map.dimension_count if plain else None

@@ -52,7 +52,10 @@ def round_exact(
     *,
     negative_zero: bool = False,
 ) -> int | None:
-    """Return the bit pattern of ``value``, rounded by ``mode``. A zero is -0 if ``negative_zero`` is set."""
+    """Return the bit pattern of ``value``, rounded by ``mode``. A zero is -0 if ``negative_zero`` is set.
+    What exceeds the largest number becomes an infinity, NaN or the largest number, as the format and ``mode``
+    require. None for unsigned formats and formats without zero.
+    """
     if not format.signed or not format.has_zero:
         return None
     negative = value < 0 or (value == 0 and negative_zero)
@@ -83,8 +86,8 @@ def _exponent(magnitude: Fraction) -> int:
 
 
 def _special(format: FloatFormat, value: float) -> int | None:
-    """Return the bit pattern of ``value``, an infinity or a NaN (the canonical one); None if the format has
-    neither, or is unsigned.
+    """Return the bit pattern of ``value``, an infinity or a NaN (the canonical NaN). A format without
+    infinities has its NaN for an infinity. None if the format has neither, or is unsigned.
     """
     if not format.signed or format.specials is Specials.FINITE:
         return None
@@ -92,7 +95,9 @@ def _special(format: FloatFormat, value: float) -> int | None:
 
 
 def quiet_nan(format: FloatFormat, *operands: int) -> int | None:
-    """Return the first NaN among the operands, made quiet; None if there is none."""
+    """Return the first NaN among the bit patterns `operands`, made quiet if the format has quiet NaNs; None
+    if there is no NaN.
+    """
     found = next((pattern for pattern in operands if format.is_nan(pattern)), None)
     if found is None or format.specials is not Specials.IEEE:
         return found
@@ -102,8 +107,9 @@ def quiet_nan(format: FloatFormat, *operands: int) -> int | None:
 def _binary(
     special: Callable[[float, float], float], exact: Callable[[Fraction, Fraction], Fraction]
 ) -> Callable[[FloatFormat, int, int], int | None]:
-    """Return an operation composed of two functions: ``special`` for infinities and signs of zeros, ``exact``
-    for finite numbers.
+    """Return an operation on two bit patterns: ``special`` computes the result for infinities and invalid
+    operations, and the sign of a zero; ``exact`` the result for finite numbers, which is rounded to nearest
+    even. A NaN operand is the result.
     """
 
     def compute(format: FloatFormat, left: int, right: int) -> int | None:
@@ -123,7 +129,9 @@ def _binary(
 
 
 def _finish(format: FloatFormat, value: float) -> int | None:
-    """Return the bit pattern of ``value``, which the format represents exactly."""
+    """Return the bit pattern of ``value``, which the format represents exactly unless it is special; None for
+    unsigned formats and for special values that the format does not have.
+    """
     if math.isfinite(value):
         return format.encode(value) if format.signed else None
     return _special(format, value)
@@ -150,7 +158,10 @@ is infinite.
 
 
 def remainder(format: FloatFormat, left: int, right: int) -> int | None:
-    """Return the remainder of division rounded towards zero, with the sign of the dividend."""
+    """Return the bit pattern of the remainder of division rounded towards zero, with the sign of the
+    dividend; NaN for an infinite dividend or a zero divisor. None if the format has no pattern for the
+    result, or is unsigned.
+    """
     nan = quiet_nan(format, left, right)
     if nan is not None:
         return nan
@@ -161,7 +172,9 @@ def remainder(format: FloatFormat, left: int, right: int) -> int | None:
 
 
 def fused_multiply_add(format: FloatFormat, a: int, b: int, c: int) -> int | None:
-    """Return the bit pattern of ``a * b + c``, rounded once."""
+    """Return the bit pattern of ``a * b + c``, rounded once to nearest even. None if the format has no
+    pattern for the result, or is unsigned.
+    """
     nan = quiet_nan(format, a, b, c)
     if nan is not None:
         return nan
@@ -176,7 +189,9 @@ def fused_multiply_add(format: FloatFormat, a: int, b: int, c: int) -> int | Non
 
 
 def square_root(format: FloatFormat, operand: int) -> int | None:
-    """Return the square root, correctly rounded."""
+    """Return the bit pattern of the square root, rounded to nearest even; NaN below zero, -0 of -0. None if
+    the format has no pattern for the result, or is unsigned.
+    """
     nan = quiet_nan(format, operand)
     if nan is not None:
         return nan
@@ -196,7 +211,9 @@ def square_root(format: FloatFormat, operand: int) -> int | None:
 
 
 def negate(format: FloatFormat, operand: int) -> int | None:
-    """Return the operand with the sign flipped."""
+    """Return the operand with the sign flipped, NaN included; a zero or NaN that has no sign is unchanged.
+    None for unsigned formats.
+    """
     if not format.signed:
         return None
     if format.specials is Specials.NEGATIVE_ZERO_NAN and operand & ~format.sign_mask == 0:
@@ -205,12 +222,12 @@ def negate(format: FloatFormat, operand: int) -> int | None:
 
 
 def absolute(format: FloatFormat, operand: int) -> int | None:
-    """Return the operand without its sign."""
+    """Return the operand without its sign; a NaN that has no sign is unchanged."""
     return negate(format, operand) if operand & format.sign_mask else operand
 
 
 def copy_sign(format: FloatFormat, magnitude: int, sign: int) -> int | None:
-    """Return the first operand with the sign of the second."""
+    """Return ``magnitude`` with the sign of ``sign``. None for unsigned formats, if the signs differ."""
     differs = (magnitude ^ sign) & format.sign_mask
     return negate(format, magnitude) if differs else magnitude
 
@@ -221,26 +238,30 @@ def _order(format: FloatFormat, pattern: int) -> tuple[float, bool]:
 
 
 def maximum(format: FloatFormat, left: int, right: int) -> int | None:
-    """Return the larger number; NaN if one of them is; +0 is larger than -0."""
+    """Return the larger number; +0 is larger than -0. If an operand is NaN, the result is the first NaN, made
+    quiet.
+    """
     nan = quiet_nan(format, left, right)
     return nan if nan is not None else max(left, right, key=lambda pattern: _order(format, pattern))
 
 
 def minimum(format: FloatFormat, left: int, right: int) -> int | None:
-    """Return the smaller number; NaN if one of them is; -0 is smaller than +0."""
+    """Return the smaller number; -0 is smaller than +0. If an operand is NaN, the result is the first NaN,
+    made quiet.
+    """
     nan = quiet_nan(format, left, right)
     return nan if nan is not None else min(left, right, key=lambda pattern: _order(format, pattern))
 
 
 def maximum_number(format: FloatFormat, left: int, right: int) -> int | None:
-    """Return the larger number; if one is NaN, the other."""
+    """Return the larger number; if one operand is NaN, the other operand. +0 is larger than -0."""
     if format.is_nan(left) or format.is_nan(right):
         return right if format.is_nan(left) else left
     return maximum(format, left, right)
 
 
 def minimum_number(format: FloatFormat, left: int, right: int) -> int | None:
-    """Return the smaller number; if one is NaN, the other."""
+    """Return the smaller number; if one operand is NaN, the other operand. -0 is smaller than +0."""
     if format.is_nan(left) or format.is_nan(right):
         return right if format.is_nan(left) else left
     return minimum(format, left, right)
@@ -252,7 +273,9 @@ def convert(
     operand: int,
     mode: RoundingDirection = RoundingDirection.TO_NEAREST_EVEN,
 ) -> int | None:
-    """Convert a bit pattern of format ``source`` to format ``target``, rounded by ``mode``."""
+    """Return a bit pattern of format ``source``, converted to format ``target`` and rounded by ``mode``. None
+    if the target is unsigned, has no zero, or has no pattern for an infinity or a NaN.
+    """
     if source.is_nan(operand):
         return _convert_nan(source, target, operand)
     value = source.decode(operand)
@@ -262,8 +285,8 @@ def convert(
 
 
 def _convert_nan(source: FloatFormat, target: FloatFormat, operand: int) -> int | None:
-    """Convert a NaN to a quiet NaN with the same sign. It keeps the high bits of the payload if both formats
-    have payloads. None if the target has no NaN.
+    """Return a NaN as a quiet NaN of the target with the same sign, if its NaN has one. It keeps the high
+    bits of the payload if both formats have payloads. None if the target has no NaN or is unsigned.
     """
     canonical = target.nan_pattern
     if canonical is None or not target.signed:
@@ -279,14 +302,18 @@ def _convert_nan(source: FloatFormat, target: FloatFormat, operand: int) -> int 
 
 
 def is_exactly(source: FloatFormat, operand: int, target: FloatFormat, converted: int) -> bool:
-    """Return whether a conversion is exact (the payload of a NaN does not count)."""
+    """Return whether the pattern `converted` of the format `target` has the value of `operand`, so that the
+    conversion is exact. Any NaN equals any other, and -0 equals +0.
+    """
     if source.is_nan(operand):
         return target.is_nan(converted)
     return source.decode(operand) == target.decode(converted)
 
 
 def from_integer(format: FloatFormat, value: int) -> int | None:
-    """Return the number nearest to an integer, ties to even."""
+    """Return the bit pattern of the number nearest to an integer, ties to even. None for unsigned formats and
+    formats without zero.
+    """
     return round_exact(format, Fraction(value))
 
 
@@ -314,8 +341,9 @@ _WHOLE: dict[str, Callable[[float], int]] = {
 
 
 def to_integral(format: FloatFormat, operand: int, way: str) -> int | None:
-    """Return an integral number near the operand; ``way`` is floor, ceil, trunc, round (ties away from zero) or
-    roundeven.
+    """Return the bit pattern of an integral number near the operand, with the sign of the operand if it is
+    zero; ``way`` is floor, ceil, trunc, round (ties away from zero) or roundeven. Infinities are unchanged,
+    NaN is made quiet. Raises `KeyError` for another ``way``.
     """
     nan = quiet_nan(format, operand)
     if nan is not None:

@@ -19,7 +19,9 @@ class Specials(Enum):
 
 
 class FloatFormat(Record, frozen=True):
-    """One binary format: sign bit (or none), exponent and mantissa widths, bias, special values."""
+    """One binary format: sign bit (or none), exponent and mantissa widths in bits, bias, special values. The
+    mantissa does not count the hidden bit.
+    """
 
     name: str
     exponent_bits: int
@@ -52,7 +54,7 @@ class FloatFormat(Record, frozen=True):
 
     @property
     def nan_pattern(self) -> int | None:
-        """The canonical NaN, or None."""
+        """The bit pattern of the canonical NaN; None if the format has no NaN."""
         match self.specials:
             case Specials.IEEE:
                 return self.exponent_mask | (1 << (self.mantissa_bits - 1))
@@ -99,7 +101,10 @@ class FloatFormat(Record, frozen=True):
         )
 
     def encode(self, value: float) -> int:
-        """Return the bit pattern nearest to ``value``, ties to even; overflow gives inf, NaN or the largest number."""
+        """Return the bit pattern nearest to ``value``, ties to even. Overflow gives infinity, or NaN, or the
+        largest number, whichever the format has first; unsigned formats drop the sign. Raises `ValueError`
+        for NaN in a format without NaN.
+        """
         if self.bits == 64:
             return int.from_bytes(struct.pack("<d", value), "little")
         sign = self.sign_mask if math.copysign(1.0, value) < 0 else 0

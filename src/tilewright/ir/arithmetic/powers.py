@@ -62,5 +62,7 @@ def _exponent_kind(exponent: float) -> int:
 
 
 def special_power(base: float, exponent: float) -> float | None:
-    """Return the power if the standards define its exact value; None if it has to be computed."""
+    """Return the power if the standards define its exact value, which may be NaN; None if it has to be
+    computed.
+    """
     return SPECIAL_POWERS[base_class(base)][exponent_class(exponent)]

@@ -37,12 +37,12 @@ def ones(width: int) -> int:
 
 
 def least(width: int) -> int:
-    """Return the smallest number in two's complement."""
+    """Return the bit pattern of the smallest number in two's complement."""
     return 1 << (width - 1)
 
 
 def greatest(width: int) -> int:
-    """Return the largest number in two's complement."""
+    """Return the bit pattern of the largest number in two's complement."""
     return (1 << (width - 1)) - 1
 
 
@@ -56,10 +56,11 @@ class LawResult(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntegerOperation:
-    """A binary operation on integers. A law holds for every x where the operation is defined.
+    """A binary operation on integers. A law holds for every x where the operation is defined; None stands for
+    no law.
 
-    - ``function``: computes the result from two numbers and their width in bits. Only the low bits count. None:
-      the result is undefined or poison.
+    - ``function``: computes the result from two numbers and their width in bits. Only the low bits count. None: the result is
+      undefined or poison.
     - ``is_signed``: whether ``function`` gets numbers in two's complement, and not unsigned numbers.
     - ``wraps``: whether the low bits of results depend on low bits only, however numbers are read.
     - ``identity``: the number e with ``x op e == x``.
@@ -94,7 +95,9 @@ class IntegerOperation:
         return LawResult.ZERO if any(right == number(width) for number in self.vanishing) else None
 
     def on_patterns(self, width: int) -> Callable[[int, int], int | None]:
-        """Return ``function`` for integers of `width` bits, with unsigned bit patterns as its arguments."""
+        """Return ``function`` for integers of `width` bits, with unsigned bit patterns as its arguments. The
+        result may have further bits or be negative: only its low `width` bits count.
+        """
         function = self.function
         if not self.is_signed:
             return lambda a, b: function(a, b, width)
@@ -102,8 +105,8 @@ class IntegerOperation:
 
 
 def _quotient(divide: Callable[[int, int], int]) -> Callable[[int, int, int], int | None]:
-    """Return ``divide`` for two's complement numbers of some width. The result is None for a division by
-    zero, and for the smallest number divided by -1, which overflows.
+    """Return the function of two numbers and their width in bits that computes ``divide``. Its result is None
+    for a division by zero, and for the smallest signed number divided by -1, which overflows.
     """
 
     def divided(a: int, b: int, width: int) -> int | None:
@@ -113,7 +116,7 @@ def _quotient(divide: Callable[[int, int], int]) -> Callable[[int, int, int], in
 
 
 def _remainder(a: int, b: int, width: int) -> int | None:
-    """Return ``a - b * truncated_quotient(a, b)``, which has the sign of ``a``."""
+    """Return ``a - b * truncated_quotient(a, b)``, which has the sign of ``a``; None if ``b`` is 0."""
     return a - b * truncated_quotient(a, b) if b else None
 
 
@@ -122,8 +125,8 @@ def _ceiling(a: int, b: int) -> int:
 
 
 def _shift(shifted: Callable[[int, int], int]) -> Callable[[int, int, int], int | None]:
-    """Return ``shifted`` for numbers of some width. The result is None (poison) for a shift by the width or
-    more.
+    """Return the function of two numbers and their width in bits that computes ``shifted``. Its result is
+    None (poison) for a shift by the width or more.
     """
     return lambda a, b, width: shifted(a, b) if 0 <= b < width else None
 
@@ -220,8 +223,8 @@ MINIMUM_UNSIGNED = IntegerOperation(
 class FloatOperation:
     """A binary operation on floats, rounded to nearest, in which all NaN are equal.
 
-    - ``function``: the result for a format and two bit patterns.
-    - ``identity``: the e with ``x op e == x``, with its sign if it is zero.
+    - ``function``: the bit pattern of the result for a format and two bit patterns; None if the format has none.
+    - ``identity``: the e with ``x op e == x``, with its sign if it is zero; None if there is none.
     - ``is_idempotent``: whether ``x op x == x``.
     - ``commutes``: whether ``x op y == y op x``.
     """
@@ -233,7 +236,9 @@ class FloatOperation:
     commutes: bool = False
 
     def is_identity(self, number: float | None) -> bool:
-        """Return whether a constant is the identity."""
+        """Return whether `number` is the identity, with the same sign; any NaN is an identity that is NaN.
+        False for None and for an operation without an identity.
+        """
         identity = self.identity
         if number is None or identity is None:
             return False

@@ -19,7 +19,9 @@ from tilewright.ir.builtin_types import DYNAMIC, MemRefLayout, MemRefType
 
 
 class StridedLayoutAttr(MemRefLayout):
-    """One stride per dimension and an offset, in elements; `DYNAMIC` stands for ``?``."""
+    """A memref layout with one stride for each dimension and an offset, in elements; `DYNAMIC` stands for
+    ``?``.
+    """
 
     name: ClassVar[str] = "builtin.strided"
     strides: tuple[int, ...]
@@ -45,7 +47,7 @@ def _extent(value: int) -> str:
 def row_major_strides(shape: Sequence[int]) -> tuple[int, ...]:
     """Return the strides of a dense row-major array, in elements.
 
-    The strides to the left of the last dynamic extent are `DYNAMIC`.
+    The strides to the left of the last dynamic extent are `DYNAMIC`: `(2, ?, 4)` has `(?, 4, 1)`.
     """
     strides: list[int] = []
     stride = 1
@@ -56,7 +58,9 @@ def row_major_strides(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def strides_and_offset(memref: MemRefType) -> tuple[tuple[int, ...], int] | None:
-    """Return the strides and the offset of a memref; None if its layout is not strided."""
+    """Return the strides and the offset of a memref, in elements, `DYNAMIC` if unknown; None if its layout is
+    not strided.
+    """
     layout = memref.layout
     if layout is None:
         return row_major_strides(memref.shape), 0
@@ -86,8 +90,8 @@ def _strides_of_map(map: AffineMap, shape: Sequence[int]) -> tuple[tuple[int, ..
 
 
 def _factor(term: AffineExpression) -> tuple[int | None, AffineExpression | None]:
-    """Split a summand into a factor and a dimension: ``(c, d)`` for ``d * c``, ``(c, None)`` for a constant
-    ``c``. A symbol is the factor `DYNAMIC`. The result is ``(None, None)`` if the summand is not linear.
+    """Return a summand as a factor and a dimension: ``(c, d)`` for ``d * c``, ``(c, None)`` for a constant
+    ``c``. A factor that is no constant is `DYNAMIC`. Return ``(None, None)`` if the summand is not linear.
     """
     match term:
         case AffineConstant(value=value):

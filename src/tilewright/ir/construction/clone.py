@@ -20,7 +20,7 @@ _Op = TypeVar("_Op", bound=Operation)
 
 
 def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
-    """Copy an operation with everything in it.
+    """Return a copy of an operation with everything in it, in no block.
 
     Operands that are keys of ``mapping`` are replaced by its values; other operands from outside are used as
     they are. The values of the original and of the copy are added to ``mapping``. No recursion: depth is
@@ -33,7 +33,9 @@ def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
 
 
 def clone_all(operations: Iterable[Operation], mapping: dict[Value, Value]) -> list[Operation]:
-    """Return copies of consecutive operations of a block, as `clone` makes them."""
+    """Return copies of consecutive operations of a block, as `clone` makes them: operands defined by an
+    earlier or later one of the operations are the copies.
+    """
     cloning = _Cloning(mapping)
     copies = [cloning.copied(op) for op in operations]
     cloning.connect()
@@ -41,7 +43,9 @@ def clone_all(operations: Iterable[Operation], mapping: dict[Value, Value]) -> l
 
 
 class _Cloning:
-    """The state of a deep copy."""
+    """The state of a deep copy: ``mapping`` from values to their copies, ``blocks`` likewise, and copies that
+    are not complete.
+    """
 
     def __init__(self, mapping: dict[Value, Value]) -> None:
         self.mapping = mapping
@@ -132,7 +136,9 @@ class _Cloning:
         copy.order_valid = previous is not None
 
     def _shallow(self, op: Operation) -> Operation:
-        """Return a copy of one operation with empty regions and no successors."""
+        """Return a copy of one operation with empty regions and no successors, and record its results in
+        `mapping`.
+        """
         kind, results = op.kind, op.results
         copy = object.__new__(kind.op_class)
         operands, regions = self._incomplete(op, copy), [Region() for _ in op.regions] if op.regions else ()
@@ -183,9 +189,12 @@ def create(
     ip: InsertionPoint | Literal[False] | None,
     infer_type: bool,
 ) -> Operation:
-    """Create an operation by name; the implementation of `Operation.create`.
+    """Return a new operation called `name`; the implementation of `Operation.create`. `regions` is the number
+    of empty regions.
 
-    Raises `ValueError` for both results and `infer_type`.
+    `loc` and `ip` None stand for the location and the insertion point of the ``with`` block; `ip` False
+    inserts nowhere. Raises `ValueError` without a context, for an unknown name, and for both results and
+    `infer_type`.
     """
     kind = _kind(name)
     values = [as_value(operand) for operand in operands or ()]

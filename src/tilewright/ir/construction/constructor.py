@@ -39,7 +39,9 @@ def initialise(
     successors: Sequence[Block],
     location: Location | LazyLocation,
 ) -> None:
-    """Fill a bare object (``object.__new__``). Generated constructors and `clone` do this, unrolled.
+    """Set all slots of a bare operation (``object.__new__``), and enter it into the uses of its operands and
+    the predecessors of its successors. Types are not checked. Generated constructors and `clone` do this,
+    unrolled.
 
     ``attributes`` is the operation's own dictionary, or a shared one.
     """
@@ -73,7 +75,7 @@ def initialise(
 
 
 def new_results(op: Operation, types: Sequence[Type]) -> tuple[OpResult, ...]:
-    """Create the results of an operation, one for each type, and return them."""
+    """Return new results of an operation, one for each type; the caller stores them in `op`."""
     if len(types) != 1:
         return tuple([OpResult(type, op, index) for index, type in enumerate(types)])
     result = _new(OpResult)  # without the call of a constructor: most operations have one result
@@ -92,7 +94,7 @@ def add_successors(op: Operation) -> None:
 
 
 def as_value(value: Any) -> Value:
-    """Return a value, or the only result of an operation.
+    """Return a value unchanged, or the only result of an operation.
 
     Raises `TypeError` for anything else, and `ValueError` for an operation with another number of results.
     """
@@ -110,7 +112,9 @@ def as_value(value: Any) -> Value:
 
 
 def constructor(kind: OperationKind) -> Callable[..., None]:
-    """Return the ``__init__`` of an op class."""
+    """Return the ``__init__`` of the op class of `kind`: generated for it, or `_construct` if it has regions
+    or segmented results.
+    """
     return _generated_constructor(kind) if _can_be_generated(kind) else _construct
 
 
@@ -191,7 +195,9 @@ def _can_be_generated(kind: OperationKind) -> bool:
 
 
 def _generated_constructor(kind: OperationKind) -> Callable[..., None]:
-    """Return the ``__init__`` of a kind without regions."""
+    """Return the ``__init__`` of a kind without regions and segmented results, compiled from generated
+    source.
+    """
     names: dict[str, Any] = {
         "KIND": kind,
         "KNOWN": {},
@@ -256,7 +262,9 @@ def _adding_uses(kind: OperationKind) -> str:
 
 
 def _adding_successors(names: Sequence[str]) -> str:
-    """Return the lines that set the successors."""
+    """Return the source lines of a constructor that set the successors from the arguments called `names`;
+    empty without any.
+    """
     if not names:
         return ""
     groups = [f"*(({name},) if isinstance({name}, Block) else {name})" for name in names]
@@ -274,7 +282,9 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _inferred(kind: OperationKind, operands: list[str], names: dict[str, Any]) -> str:
-    """Return the source text of an expression for result types that a call does not name."""
+    """Return the source text of an expression for result types that a call does not name. Types that the
+    expression needs are added to `names`, the globals of the constructor.
+    """
     sources = kind.result_sources
     if sources is None or not kind.has_derived_inference:
         return "self.infer_result_types(_operands, _own, ())"
@@ -308,7 +318,8 @@ def _attributes(
     operand segments, if the kind stores them.
 
     The dictionary is shared by later calls, through ``known``, if every value is an attribute, an enum case,
-    a number or a string (or a tuple of these). ``key`` is the key for attributes and cases.
+    a number or a string (or a tuple of these), and no attribute is large constant data. ``key`` is the key of
+    `known` for attributes and cases. Raises `TypeError` for a missing attribute.
     """
     is_key = all(value is None or isinstance(value, _EXACT) for value in values)
     if not is_key:
@@ -337,9 +348,9 @@ equal.
 
 
 def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ...] | None:
-    """Return a key that no other values have; numbers and strings may be among the values.
+    """Return a key that only equal `values` and `sizes` have; it distinguishes 1 and True.
 
-    None if there is no such key.
+    None if a value is no attribute, enum case, number, string, or tuple of numbers and strings.
     """
     parts: list[Any] = [sizes]
     for value in values:
@@ -359,7 +370,7 @@ def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ..
 
 
 def _construct(op: Any, /, *arguments: Any, **named: Any) -> None:
-    """Construct an operation with regions or segmented results; the ``__init__`` of such classes."""
+    """Construct an operation field by field; the ``__init__`` of classes with regions or segmented results."""
     result_types = named.pop("result_types", None)
     location = named.pop("location", UNKNOWN)
     attributes = named.pop("attributes", None)
@@ -383,7 +394,9 @@ class _Parts(NamedTuple):
 
 
 def _bind_fields(kind: OperationKind, arguments: tuple[Any, ...], named: dict[str, Any]) -> _Parts:
-    """Assign constructor arguments to fields: positional ones in declaration order, results left out."""
+    """Assign constructor arguments to fields: positional ones in declaration order, results left out. Raises
+    `TypeError` for too many, missing or unknown arguments, and for a field that is given twice.
+    """
     positional = kind.positional
     if len(arguments) > len(positional):
         raise TypeError(f"{kind.op_class.__name__} takes {len(positional)} positional arguments")
@@ -445,8 +458,8 @@ def _flatten_result_types(
     kind: OperationKind, given: Sequence[Any], attributes: dict[str, Attribute]
 ) -> Sequence[Type]:
     """Return the result types for the argument ``result_types`` of a constructor: a flat list of types, or a
-    list for each variadic group. In the second case the sizes of groups are added to ``attributes``, if the
-    kind stores them.
+    list for each result field. In the second case the sizes of groups are added to ``attributes``. Lists are
+    only taken by kinds that store these sizes.
     """
     if kind.segmented_results and all(isinstance(group, list | tuple) for group in given):
         attributes[RESULT_SEGMENTS] = segments([len(group) for group in given])

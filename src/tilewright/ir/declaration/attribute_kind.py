@@ -23,32 +23,40 @@ _NEVER_FIRST = ("%", "(", ":", "{", ")", ",", "^")
 
 
 class AttributeKind:
-    """Base kind: any attribute, shown as itself."""
+    """The kind of an attribute field: which attributes the field accepts, and which Python value the accessor
+    shows. This base accepts any attribute, and shows the attribute itself.
+    """
 
     description = "any attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        """Return whether an attribute is of this kind."""
+        """Return whether the field may have `attribute`: the verifier's test."""
         return True
 
     def to_attribute(self, value: Any) -> Attribute:
-        """Return the attribute for a Python value (attributes pass through)."""
+        """Return the attribute for a Python value as the accessor shows it. An attribute, and any other
+        value, is returned unchanged and unchecked.
+        """
         return value
 
     def from_attribute(self, attribute: Any) -> Any:
-        """Return the Python value that an op's accessor returns for an attribute."""
+        """Return the Python value that an op's accessor returns for an attribute that the kind accepts."""
         return attribute
 
     def print_short(self, attribute: Any, printer: Printer) -> None:
-        """Print the attribute where an assembly format names it: as short as the kind allows."""
+        """Print the attribute as an assembly format shows it: as short as the kind allows."""
         printer.print_attribute(attribute)
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
-        """Parse the text that `print_short` prints."""
+        """Parse the text that `print_short` prints, and return the attribute. Raises `DiagnosticError` for
+        other text.
+        """
         return parser.parse_attribute()
 
     def starts(self, parser: AttributeParser) -> bool:
-        """Return whether the text of `print_short` may begin here; used if the attribute may be missing."""
+        """Return whether the text of `print_short` may begin at the current token; used to decide whether an
+        optional attribute is there. Nothing is consumed.
+        """
         return not any(parser.at(mark) for mark in _NEVER_FIRST)
 
 
@@ -90,7 +98,9 @@ class EnumKind(AttributeKind):
 
 
 class IntegerKind(AttributeKind):
-    """An integer attribute of one type, shown as an int; ``minimum`` bounds it from below."""
+    """An integer attribute of one type, shown as an int; ``minimum`` is its smallest value, None for no
+    limit.
+    """
 
     def __init__(self, type: Type = i64, *, minimum: int | None = None) -> None:
         self.type = type
@@ -217,7 +227,7 @@ class StringKind(AttributeKind):
 
 
 class NameKind(StringKind):
-    """One of some strings, shown as str."""
+    """A string that is one of ``names``, shown as str."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -228,7 +238,9 @@ class NameKind(StringKind):
 
 
 class SymbolNameKind(StringKind):
-    """The name under which an operation is found in the enclosing symbol table, shown as str."""
+    """The name under which an operation is found in the enclosing symbol table, shown as str, and as
+    ``@name`` in text.
+    """
 
     def print_short(self, attribute: Any, printer: Printer) -> None:
         printer.print_symbol_name(attribute.value)
@@ -241,7 +253,9 @@ class SymbolNameKind(StringKind):
 
 
 class SymbolRefKind(AttributeKind):
-    """A reference to a symbol, shown as `SymbolRefAttr`; ``flat`` refuses nested paths and shows the name."""
+    """A reference to a symbol. ``flat`` refuses nested paths and shows the name as str; otherwise it is shown
+    as `SymbolRefAttr`.
+    """
 
     def __init__(self, *, flat: bool = True) -> None:
         self.flat = flat
@@ -263,7 +277,7 @@ class SymbolRefKind(AttributeKind):
 
 
 class TypeKind(AttributeKind):
-    """A type, shown as `Type`; ``type_class`` narrows it."""
+    """A type, shown as `Type`; only instances of ``type_class`` are accepted."""
 
     def __init__(self, type_class: type[Type] = Type) -> None:
         self.type_class = type_class
@@ -351,7 +365,9 @@ class ElementsKind(AttributeKind):
 
 
 class ArrayKind(AttributeKind):
-    """``[a, b]``, shown as a tuple of attributes; ``element`` constrains each."""
+    """``[a, b]``, shown as a tuple of the values that ``element`` shows; each attribute must be of the kind
+    ``element`` (None: any attribute).
+    """
 
     def __init__(self, element: AttributeKind | None = None) -> None:
         self.element = element or AttributeKind()
@@ -375,7 +391,7 @@ class ArrayKind(AttributeKind):
 
 
 class DictionaryKind(AttributeKind):
-    """``{a = 1}``, shown as `DictionaryAttr`."""
+    """``{a = 1}``, shown as `DictionaryAttr`; a Python mapping of names to attributes is accepted as a value."""
 
     description = "dictionary attribute"
 

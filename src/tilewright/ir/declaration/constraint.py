@@ -12,7 +12,9 @@ from tilewright.ir.attribute import Type
 
 
 class Constraint:
-    """A predicate on types with a description."""
+    """A predicate on types, `matches`, with a description for diagnostics. ``a | b`` is a type that matches
+    either.
+    """
 
     description: str
 
@@ -79,7 +81,8 @@ class Either(Constraint):
 
 
 class TypeVariable(Constraint):
-    """A constraint shared by several operands and results of one operation: their types must be the same.
+    """A constraint shared by several operands and results of one operation: each type must satisfy ``bound``,
+    and all must be the same. `matches` tests ``bound`` only; the verifier compares the types.
 
     A builder infers the type of a result that shares its type variable with an operand.
     """

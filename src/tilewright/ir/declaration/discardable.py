@@ -50,8 +50,8 @@ def check_discardable(
     attribute: Attribute,
     place: AttributeHolder,
 ) -> None:
-    """Raise `VerifyError` unless ``table`` has the attribute ``name`` for ``op`` and for a holder of the kind
-    ``place``, and ``attribute`` is a value of its kind.
+    """Raise `VerifyError` unless ``table``, which maps full names, has the attribute ``name`` for ``op`` and
+    for a holder of the kind ``place``, and ``attribute`` is a value of its kind.
     """
     known = table.get(name)
     if known is None:
@@ -72,7 +72,9 @@ def check_discardable(
 
 
 def _way_out(table: Mapping[str, DiscardableAttribute], op: Operation, name: str, dialect: str) -> str:
-    """Return a hint: an attribute with a similar name, or the existing attributes."""
+    """Return a hint for the unknown attribute `name`: an inherent or discardable attribute with a similar
+    name, or else all discardable attributes of `dialect`.
+    """
     plain, prefix = name.removeprefix(f"{dialect}."), f"{dialect}."
     inherent = [field.ir_name for field in op.kind.attributes]
     near = nearest(plain, [*inherent, *(n.removeprefix(prefix) for n in table)]) or ""

@@ -37,9 +37,11 @@ class SpelledEnum(enum.Enum):
 
 
 class SpelledEnumAttribute(EnumAttribute):
-    """One case of a `SpelledEnum`: ``#name<spelling>``, or ``#dialect<mnemonic spelling>`` when ``bare``.
+    """One case of a `SpelledEnum`: ``#name<spelling>``, or ``#dialect<mnemonic spelling>`` if ``bare``. An
+    enum of another class has the lower-case member names as spellings.
 
-    In the custom syntax of an operation, a ``bare`` one is printed as its spelling alone.
+    In the custom syntax of an operation, a ``bare`` attribute is printed as its spelling alone, others in
+    ``<>``.
     """
 
     bare: ClassVar[bool] = False
@@ -72,8 +74,8 @@ class SpelledEnumAttribute(EnumAttribute):
 
 
 class SpelledEnumKind(EnumKind):
-    """The kind of an operation's attribute that is a `SpelledEnumAttribute`. Its description in diagnostics
-    is MLIR's.
+    """The kind of an operation's attribute that is a `SpelledEnumAttribute`. ``description`` is for
+    diagnostics; if it is empty, all spellings are listed.
     """
 
     def __init__(self, attribute_class: type[SpelledEnumAttribute], description: str = "") -> None:
@@ -87,13 +89,13 @@ class SpelledEnumKind(EnumKind):
 
 
 def spelling(case: enum.Enum) -> str:
-    """Return the text of an enum case."""
+    """Return the text of an enum case: its spelling in a `SpelledEnum`, else its name in lower case."""
     return case.spelling if isinstance(case, SpelledEnum) else case.name.lower()
 
 
 def parse_case(parser: text_parser.AttributeParser, enumeration: type[enum.Enum], what: str) -> enum.Enum:
-    """Parse the spelling of a case: a word, or a string if it is not an identifier; ``what`` names the enum
-    in the message.
+    """Parse the spelling of a case, a word, or a string if it is not an identifier, and return the case.
+    ``what`` names the enum in the error; raises `DiagnosticError` for any other text.
     """
     start = parser.position
     cases = {spelling(case): case for case in enumeration}

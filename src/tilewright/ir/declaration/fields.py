@@ -101,35 +101,45 @@ class SuccessorField(OpField):
 
 
 def operand_def(constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None) -> Any:
-    """Declare a required operand."""
+    """Declare a required operand. ``since`` is the version that introduced the field; None: it was always
+    there.
+    """
     return OperandField(doc, "", "", since, False, constraint, Arity.ONE)
 
 
 def optional_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = None
 ) -> Any:
-    """Declare an operand that may be absent (the accessor then returns None)."""
+    """Declare an operand that may be absent (the accessor then returns None). ``default`` is for type
+    checkers only.
+    """
     return OperandField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
 
 def variadic_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = ()
 ) -> Any:
-    """Declare a group of any number of operands (the accessor returns a tuple)."""
+    """Declare a group of any number of operands (the accessor returns a tuple). ``default`` is for type
+    checkers only.
+    """
     return OperandField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
 
 def result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """Declare a required result; builders infer its type or take it from ``result_types``."""
+    """Declare a required result; builders infer its type or take it from ``result_types``. ``init`` is for
+    type checkers only.
+    """
     return ResultField(doc, "", "", since, False, constraint, Arity.ONE)
 
 
 def optional_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """Declare a result that may be absent."""
+    """Declare a result that may be absent (the accessor then returns None). ``init`` is for type checkers
+    only.
+    """
     return ResultField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
 
@@ -149,7 +159,10 @@ def attr_def(
     ir_name: str = "",
     kw_only: bool = False,
 ) -> Any:
-    """Declare an inherent attribute; with a ``default`` (a Python value of the kind) it may be left out."""
+    """Declare an inherent attribute; with a ``default`` (a Python value of the kind) it may be left out, and
+    the accessor returns the default if the attribute is absent. ``ir_name`` is its name in the attribute
+    dictionary, by default the name of the field.
+    """
     value = default if default is MISSING or default is None else kind.to_attribute(default)
     return AttributeField(doc, "", "", since, kw_only, kind, False, value, ir_name)
 
@@ -175,26 +188,32 @@ def flag_def(
     ir_name: str = "",
     kw_only: Literal[True] = True,
 ) -> Any:
-    """Declare a unit attribute shown as a bool."""
+    """Declare a unit attribute, shown as a bool: True if the attribute is present. ``default`` is for type
+    checkers only.
+    """
     return AttributeField(doc, "", "", since, kw_only, UnitKind(), True, None, ir_name)
 
 
 def region_def(doc: str = "", *, single_block: bool = True, ir_name: str = "", kw_only: bool = True) -> Any:
-    """Declare a region of the operation."""
+    """Declare a region of the operation. With ``single_block`` it has exactly one block."""
     return RegionField(doc, single_block=single_block, ir_name=ir_name)
 
 
 def optional_region_def(
     doc: str = "", *, single_block: bool = True, default: Any = None, kw_only: bool = True
 ) -> Any:
-    """Declare a region that may be empty."""
+    """Declare a region that may have no block; with ``single_block`` it has at most one. ``default`` is for
+    type checkers only.
+    """
     return RegionField(doc, single_block=single_block, optional=True)
 
 
 def variadic_region_def(
     doc: str = "", *, single_block: bool = True, default: Any = (), kw_only: bool = True
 ) -> Any:
-    """Declare a field for any number of regions."""
+    """Declare a field for any number of regions, the last of the operation's regions. With ``single_block``
+    each has exactly one block.
+    """
     return RegionField(doc, single_block=single_block, variadic=True)
 
 
@@ -204,12 +223,14 @@ def successor_def(doc: str = "", *, kw_only: bool = True) -> Any:
 
 
 def variadic_successor_def(doc: str = "", *, default: Any = (), kw_only: bool = True) -> Any:
-    """Declare a field for any number of successor blocks."""
+    """Declare a field for any number of successor blocks, the last of the operation's successors."""
     return SuccessorField(doc, arity=Arity.VARIADIC)
 
 
 def builder_option(
     *, default: Any, converter: Callable[[Any], Any] | None = None, kw_only: Literal[True] = True
 ) -> Any:
-    """Declare a constructor argument of every operation for type checkers; it is not a field."""
+    """Declare a constructor argument of every operation for type checkers; it is not a field. Return
+    ``default``; the other arguments are read by type checkers only.
+    """
     return default

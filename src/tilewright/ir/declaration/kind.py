@@ -29,6 +29,7 @@ from tilewright.ir.declaration.traits import (
     Trait,
 )
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import first_paragraph
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
@@ -65,7 +66,10 @@ of one.
 
 
 class OperationKind:
-    """The shared properties of all operations of one kind. There is one record per op class."""
+    """The shared properties of all operations of one kind: name, op class, declared fields, traits, and
+    properties derived from these. There is one record for each op class, and for each name of unregistered
+    operations.
+    """
 
     __slots__ = (
         *_DERIVED,
@@ -114,7 +118,7 @@ class OperationKind:
     def _derive(self) -> None:
         """Compute the attributes that follow from the declaration."""
         fields = self.declared_fields
-        self.summary = _summary(self.op_class.__doc__)
+        self.summary = first_paragraph(self.op_class.__doc__)
         self.operands = [f for f in fields if isinstance(f, OperandField)]
         self.results = [f for f in fields if isinstance(f, ResultField)]
         self.attributes = [f for f in fields if isinstance(f, AttributeField)]
@@ -146,22 +150,28 @@ class OperationKind:
         return trait in self.trait_classes
 
     def trait(self, trait: type[_T]) -> _T | None:
-        """Return the trait object of a class, or None."""
+        """Return the trait object of the class `trait` or a class derived from it; None if the kind has none."""
         return next((t for t in self.traits if isinstance(t, trait)), None)
 
     def is_inherent(self, attribute_name: str) -> bool:
-        """Return whether an attribute name belongs to the declaration (printed between ``<{`` and ``}>``)."""
+        """Return whether an attribute name belongs to the declaration (printed between ``<{`` and ``}>``);
+        the attributes with segment sizes always do.
+        """
         return attribute_name in self.attributes_by_ir_name or attribute_name in (
             OPERAND_SEGMENTS,
             RESULT_SEGMENTS,
         )
 
     def operand_sizes(self, op: Operation) -> Sequence[int]:
-        """Return the number of operands of each operand field in ``op``."""
+        """Return the number of operands of each operand field in ``op``, in the order of the declaration;
+        zeros if ``op`` lacks a valid attribute of segment sizes that the kind stores.
+        """
         return self._operand_shares.of(op, len(op.operands)).sizes
 
     def result_sizes(self, op: Operation) -> Sequence[int]:
-        """Return the number of results of each result field in ``op``."""
+        """Return the number of results of each result field in ``op``, in the order of the declaration; zeros
+        if ``op`` lacks a valid attribute of segment sizes that the kind stores.
+        """
         return self._result_shares.of(op, len(op.results)).sizes
 
     def operand_parts(self, op: Operation) -> Mapping[str, slice]:
@@ -171,7 +181,9 @@ class OperationKind:
         return self._operand_shares.of(op, len(op.operands)).parts
 
     def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
-        """Return the values of an operand or result field. Raises `KeyError` for an unknown field."""
+        """Return the values of an operand or result field of ``op``; empty if an optional one is absent.
+        Raises `KeyError` for an unknown field.
+        """
         place = self.places.get(name)
         if place is not None:
             is_operand, part = place
@@ -254,7 +266,7 @@ class _Shares:
         self._known: dict[Any, _Share] = {}
 
     def of(self, op: Operation, total: int) -> _Share:
-        """Return how the ``total`` operands (or results) of ``op`` are divided among the fields."""
+        """Return the division of the ``total`` operands (or results) of ``op`` among the fields."""
         key = total if self._segments is None else op.held_attributes.get(self._segments)
         found = self._known.get(key)
         if found is None:
@@ -309,7 +321,9 @@ class Accessor:
 
 
 def _property(field: OpField, kind: OperationKind) -> property:
-    """Return the property through which an op class shows a field."""
+    """Return the property through which an op class shows a field: attributes can be set, all other fields
+    only read.
+    """
     match field:
         case OperandField():
             return _value_property(field, kind, "operands")
@@ -373,16 +387,16 @@ def _indexed_property(field: OpField, kind: OperationKind, group: str, variadic:
 
 
 def segments(sizes: Sequence[int]) -> DenseArrayAttr:
-    """Return the attribute that stores segment sizes."""
+    """Return the attribute that stores segment sizes: the number of values of each field."""
     return dense_integers(sizes)
 
 
 def _result_sources(kind: OperationKind) -> list[int | Type] | None:
-    """Return for every result its type, or the position of an operand of the same type; None if that is
-    unknown.
+    """Return for every result its type, or the position of an operand of the same type; None if one of them
+    is not known.
 
     A result can be inferred if its constraint admits a single type, or is a type variable shared with an
-    operand.
+    operand before all optional and variadic operands.
     """
     bound: dict[TypeVariable, int] = {}
     for position, field in enumerate(kind.operands):
@@ -405,13 +419,10 @@ def _result_sources(kind: OperationKind) -> list[int | Type] | None:
 
 
 def inferred_result_types(kind: OperationKind, operands: Sequence[Value]) -> list[Type] | None:
-    """Return the result types that follow from the declaration alone, or None."""
+    """Return the result types that follow from the declaration alone; None if they do not, or if operands are
+    missing.
+    """
     sources = kind.result_sources
     if sources is None or any(isinstance(s, int) and s >= len(operands) for s in sources):
         return None
     return [operands[source].type if isinstance(source, int) else source for source in sources]
-
-
-def _summary(docstring: str | None) -> str:
-    """Return the first paragraph of a docstring in one line; an empty text without a docstring."""
-    return " ".join((docstring or "").strip().partition("\n\n")[0].split())

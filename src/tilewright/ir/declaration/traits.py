@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 class VerifyError(Exception):
     """A rule of an operation is broken.
 
-    ``prefix`` False suppresses the ``'name' op `` before the message (the message is complete in itself).
-    ``op`` is the operation at fault when it is not the one whose rules are being checked. ``consequence`` is
-    a second message, of the rule that contains the broken one.
+    ``notes`` are pairs of a text and its location. ``prefix`` False suppresses the ``'name' op `` before the
+    message (the message is complete in itself). ``op`` is the operation at fault if it is not the one whose
+    rules are being checked; else None. ``consequence`` is a second message, of the rule that contains the
+    broken one; empty if there is none.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class StructureError(VerifyError):
 
 
 class Trait:
-    """Base of all traits.
+    """Base of all traits: by default nothing is checked.
 
     ``local`` says that `verify` looks at nothing but attributes and the types of operands and results, so
     that it has the same result for all operations that agree in them.
@@ -87,7 +88,7 @@ class Pure(Trait):
 
 
 class NoMemoryEffect(Trait):
-    """Reads and writes no memory, but may not be speculated (division, shape queries)."""
+    """Reads and writes no memory, but may not be executed speculatively (division, shape queries)."""
 
 
 class RecursiveMemoryEffects(Trait):
@@ -126,7 +127,9 @@ class SymbolTable(Trait):
 
 
 def _symbol_users(table: Operation) -> list[Operation]:
-    """Return the operations whose symbols ``table`` resolves: all nested ones, not looking into nested tables."""
+    """Return the operations inside ``table`` that have the trait `SymbolUser`, nested ones included, without
+    the contents of nested symbol tables.
+    """
     users: list[Operation] = []
     pending: list[Operation] = [table]
     while pending:
@@ -145,7 +148,9 @@ def _symbol_users(table: Operation) -> list[Operation]:
 
 
 class SymbolUser(Trait):
-    """Refers to a symbol of the enclosing symbol table; ``check`` gets the operation and the symbols by name."""
+    """Refers to a symbol of the enclosing symbol table. ``check`` gets the operation and the symbols by name,
+    and raises `VerifyError` for a bad reference.
+    """
 
     def __init__(self, check: Callable[[Operation, Mapping[str, Operation]], None]) -> None:
         self.check = check
@@ -170,7 +175,7 @@ def check_symbol_parent(op: Operation) -> None:
 
 
 def symbol_name(op: Operation) -> str | None:
-    """Return the symbol name of an operation, or None."""
+    """Return the symbol name of an operation, its attribute ``sym_name``; None if it has none."""
     attribute: Any = op.held_attributes.get("sym_name")
     return getattr(attribute, "value", None)
 
@@ -180,7 +185,7 @@ class Commutative(Trait):
 
 
 class Idempotent(Trait):
-    """Applying the operation twice is applying it once."""
+    """``op(x, x)`` is ``x``, or, with one operand, ``op(op(x))`` is ``op(x)``."""
 
 
 class ConstantLike(Trait):
@@ -196,7 +201,9 @@ class Elementwise(Trait):
 
 
 class SingleBlock(Trait):
-    """Every region has at most one block, and that is not empty where a terminator is needed."""
+    """Every region has at most one block, which is not empty unless the operation has the trait
+    `NoTerminator`.
+    """
 
     def verify(self, op: Operation) -> None:
         for number, region in enumerate(op.regions):
@@ -220,7 +227,7 @@ class NoTerminator(Trait):
 
 
 class HasParent(Trait):
-    """May stand only directly inside one of the named operations."""
+    """May be only directly inside of one of the operations called ``names``, or in no operation."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -238,7 +245,8 @@ class HasParent(Trait):
 
 
 class ImplicitTerminator(Trait):
-    """The text form may omit the terminator ``name`` if it has no operands; blocks end in it or in ``also``.
+    """The text form may omit the terminator ``name`` if it has no operands; blocks that are not empty end in
+    it or in an operation of ``also``.
 
     In the custom form of an operation that ``fills``, ``{}`` is a block with only the terminator.
     """
@@ -270,7 +278,8 @@ class TypeRule(Trait):
 
 
 class Matching(TypeRule):
-    """All named operands and results agree in a property that is computed from their types.
+    """All values of the named operand and result fields agree in ``key``, a property computed from their
+    types; ``words`` names it in the error.
 
     ``shown`` are the names that diagnostics use, if they differ from the names of the fields.
     """
@@ -289,7 +298,7 @@ class Matching(TypeRule):
             raise self.failure()
 
     def failure(self) -> VerifyError:
-        """Return the error to raise when the rule is broken."""
+        """Return the error for the broken rule, to be raised."""
         return VerifyError(f"failed to verify that all of {self.description}")
 
     @property
@@ -310,8 +319,8 @@ class SameTypes(Matching):
 
 
 class TypesSatisfy(TypeRule):
-    """A rule that ``predicate`` holds for the types of the named fields. It also holds if an optional field
-    among them is absent.
+    """A rule that ``predicate`` holds for the types of the named fields, of the first value of each;
+    ``words`` states it. It also holds if a field among them is absent.
     """
 
     def __init__(self, words: str, predicate: Callable[..., bool], *fields: str) -> None:
@@ -330,7 +339,9 @@ class TypesSatisfy(TypeRule):
 
 
 class SameOperandsShape(Trait):
-    """There is at least one operand, and all operands have the same shape."""
+    """There is at least one operand, and all operands have the same shape; a type without a shape counts as
+    rank 0.
+    """
 
     local = True
 
@@ -342,7 +353,7 @@ class SameOperandsShape(Trait):
 
 
 class SameOperandsAndResultShape(Trait):
-    """All operands and results have the same shape."""
+    """All operands and results have the same shape; a type without a shape counts as rank 0."""
 
     local = True
 
@@ -352,7 +363,7 @@ class SameOperandsAndResultShape(Trait):
 
 
 class SameOperandsAndResultElementType(Trait):
-    """All operands and results have the same element type."""
+    """All operands and results have the same element type; a type without an element type counts as its own."""
 
     local = True
 
@@ -387,7 +398,7 @@ def _element_type(type: Type) -> Any:
 
 
 def same_type(*fields: str, shown: tuple[str, ...] = ()) -> SameTypes:
-    """Return the rule that all named operands and results have the same type."""
+    """Return the rule that all named fields have the same type; variadic ones the same list of types."""
     return SameTypes(*fields, shown=shown)
 
 
@@ -397,7 +408,9 @@ def same_shape(*fields: str) -> Matching:
 
 
 def same_rank(*fields: str) -> Matching:
-    """Return the rule that all named operands and results have the same rank."""
+    """Return the rule that all named operands and results have the same rank; a type without a shape has rank
+    0.
+    """
     return Matching("same rank", lambda type: len(_shape(type)), *fields)
 
 

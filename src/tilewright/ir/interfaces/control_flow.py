@@ -22,15 +22,19 @@ class BranchOpInterface(Interface):
     """Ends a block and branches to one of its successors."""
 
     def successor_operands(self, op: Operation, index: int) -> range:
-        """Return the range of operands that become the arguments of successor number `index`."""
+        """Return the range of the indices of operands that become the arguments of successor number `index`."""
         raise NotImplementedError
 
     def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
-        """Drop the operands of a successor except at the positions `kept` (of `successor_operands`)."""
+        """Drop the operands of successor number `index` except at the positions `kept`, counted from the
+        first one of `successor_operands`.
+        """
         raise NotImplementedError
 
     def known_successor(self, op: Operation, constants: Constants) -> Block | None:
-        """Return the successor that known operands choose; None if any may be taken."""
+        """Return the successor that is taken if the operands have the values `constants`, with None for an
+        operand that is not constant; None if it is not known.
+        """
         return None
 
 
@@ -38,14 +42,14 @@ class RegionBranchOpInterface(Interface):
     """Control moves between the operation and its regions."""
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
-        """Return the regions that may run after ``origin``; None stands for the operation itself, before and
-        after.
+        """Return the regions that may run after ``origin``; None stands for the operation itself: as
+        ``origin`` for its begin, in the result for its end.
         """
         raise NotImplementedError
 
     def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
-        """Return the values that the edge from ``origin`` to ``successor`` passes, one for each of
-        `inputs`.
+        """Return the values that the edge from ``origin`` to ``successor`` passes, one for each value of
+        `inputs`. None stands for the operation, as in `successors`.
         """
         raise NotImplementedError
 
@@ -58,36 +62,36 @@ class RegionBranchOpInterface(Interface):
     def known_successors(
         self, op: Operation, origin: Region | None, constants: Constants
     ) -> Sequence[Region | None]:
-        """Return `successors` without those that cannot follow if ``constants`` are the known operands of the
-        operation, or of the terminator of ``origin``.
+        """Return `successors` without those that cannot follow if the operands of the operation, or of the
+        terminator of ``origin``, have the values ``constants`` (None for an operand that is not constant).
         """
         return self.successors(op, origin)
 
 
 class LoopLikeOpInterface(Interface):
-    """An operation that runs a region repeatedly."""
+    """An operation that runs regions repeatedly. The defaults allow the fewest transformations."""
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         """Return the regions that are run repeatedly."""
         raise NotImplementedError
 
     def runs_at_least_once(self, op: Operation) -> bool:
-        """Return whether each of the regions is sure to be entered whenever the loop is."""
+        """Return whether each of the loop's regions is entered at least once whenever the loop is executed."""
         return False
 
-    def is_safe_without_an_iteration(self, inner: Operation) -> bool:
-        """Return whether running an operation without regions has no visible effect even if the loop has no
-        iteration.
+    def is_speculatable(self, inner: Operation) -> bool:
+        """Return whether `inner`, an operation without regions, may be executed even if the loop has no
+        iteration: it has no visible effect and no undefined behaviour.
         """
         return inner.kind.has_trait(Pure)
 
-    def goes_on_after(self, inner: Operation) -> bool:
-        """Return whether the operations after `inner` in its block always run if `inner` runs."""
+    def always_continues_after(self, inner: Operation) -> bool:
+        """Return whether the operations after `inner`, in its block, always run if `inner` runs."""
         return False
 
-    def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
-        """Return whether an operation with effects and loop-invariant operands may run once instead of in each
-        iteration.
+    def is_repeatable(self, inner: Operation) -> bool:
+        """Return whether `inner`, an operation with effects and loop-invariant operands, may run once instead
+        of in each iteration.
         """
         return False
 
@@ -96,7 +100,7 @@ class CallOpInterface(Interface):
     """Calls a function by name."""
 
     def callee(self, op: Operation) -> str:
-        """Return the name of the function in the nearest symbol table."""
+        """Return the name of the called function, to be looked up in the nearest symbol table."""
         raise NotImplementedError
 
     def arguments(self, op: Operation) -> Sequence[Value]:
@@ -104,7 +108,7 @@ class CallOpInterface(Interface):
         raise NotImplementedError
 
     def may_inline(self, op: Operation) -> bool:
-        """Return whether the program lets the call be replaced by the body."""
+        """Return whether the program allows this call to be replaced by the body of the function."""
         return True
 
 
@@ -116,7 +120,7 @@ class CallableOpInterface(Interface):
         raise NotImplementedError
 
     def may_inline(self, op: Operation) -> bool:
-        """Return whether the program lets calls be replaced by the body."""
+        """Return whether the program allows calls of this function to be replaced by its body."""
         return True
 
 
@@ -127,26 +131,30 @@ class InlinerInterface(Interface):
     """
 
     def may_inline_op(self, op: Operation, target: Region) -> bool:
-        """Return whether an operation may be moved into a region of another function."""
+        """Return whether an operation of this dialect may be moved into `target`, a region of another
+        function.
+        """
         return True
 
     def may_inline_region(self, region: Region, target: Region) -> bool:
-        """Return whether a region may be inlined into another."""
+        """Return whether a region of a function of this dialect may be inlined into the region `target`."""
         return True
 
     def branch_to(self, target: Block, values: Sequence[Value]) -> Operation | None:
-        """Return a branch to a block, for the code after an inlined call; None if the dialect has no
-        branches.
+        """Return a new branch, in no block, to the block `target` with the block arguments `values`, for the
+        code after an inlined call; None if the dialect has no branches.
         """
         return None
 
     def returned(self, op: Operation) -> Sequence[Value] | None:
-        """Return the values that a terminator returns to the caller; None if it does not return."""
+        """Return the values that the terminator `op` returns to the caller; None if it does not return."""
         return None
 
 
 def constant_value(value: Value) -> Attribute | None:
-    """Return the attribute of a value that a constant operation defines, or None."""
+    """Return the attribute ``value`` of the constant operation that defines a value; None if another
+    operation or a block defines it.
+    """
     if type(value) is OpResult:
         op = value.owner
         if ConstantLike in op.kind.trait_classes:

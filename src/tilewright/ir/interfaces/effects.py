@@ -12,7 +12,9 @@ from tilewright.ir.value import Value
 
 
 def has_no_memory_effect(op: Operation) -> bool:
-    """Return whether an operation, with everything inside it, neither reads nor writes memory."""
+    """Return whether an operation, with everything inside it, is known to neither read nor write memory, by
+    its traits.
+    """
     traits = op.kind.trait_classes
     if ir_traits.RecursiveMemoryEffects not in traits:
         return ir_traits.Pure in traits or ir_traits.NoMemoryEffect in traits
@@ -40,8 +42,8 @@ def accesses_nothing(kind: declaration_kind.OperationKind) -> bool:
 
 
 def is_trivially_dead(op: Operation) -> bool:
-    """True if an operation can be erased: its results are unused, and it has no memory effect and no symbol
-    name.
+    """True if an operation can be erased: its results are unused, it is no terminator, and it has no memory
+    effect and no symbol name.
     """
     if op.has_uses or op.kind.is_terminator or ir_traits.symbol_name(op) is not None:
         return False
@@ -49,8 +51,8 @@ def is_trivially_dead(op: Operation) -> bool:
 
 
 def erase_dead(values: Iterable[Value]) -> None:
-    """Erase the operations that define values if they are trivially dead, and then the operations that become
-    dead.
+    """Erase the operations that define `values` if they are in a block and trivially dead, and then the
+    operations that become dead by it.
     """
     pending = list(values)
     while pending:

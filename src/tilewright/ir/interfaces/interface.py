@@ -31,7 +31,7 @@ class Interface:
 
     @classmethod
     def type_id(cls) -> TypeId:
-        """Return the id of the capability, interned on first request."""
+        """Return the id of the capability, the same for all classes that implement it."""
         owner = cls.interface_class()
         return interned_type_id(f"{owner.__module__}.{owner.__qualname__}")
 
@@ -40,7 +40,9 @@ _I = TypeVar("_I", bound=Interface)
 
 
 class InterfaceMap:
-    """The interfaces of a class or dialect, by type id."""
+    """The concepts of a class or dialect, by the type ids of their capabilities; at most one for each
+    capability.
+    """
 
     __slots__ = ("_concepts", "_frozen", "_numbers")
 
@@ -67,7 +69,7 @@ class InterfaceMap:
             self._concepts.insert(at, concept)
 
     def lookup(self, interface: type[_I]) -> _I | None:
-        """Return the concept of a capability, or None when it is absent."""
+        """Return the concept of the capability `interface`; None if there is none."""
         number = interface.type_id().number
         at = bisect_left(self._numbers, number)
         if at < len(self._numbers) and self._numbers[at] == number:
@@ -91,7 +93,9 @@ class InterfaceMap:
 
 @cache
 def interface_map(owner: type[Any]) -> InterfaceMap:
-    """Return the interfaces of a class; interfaces of derived classes replace inherited ones."""
+    """Return the interfaces of a class, one object of each class in the lists ``concepts`` of it and its
+    bases; interfaces of derived classes replace inherited ones. The map is frozen.
+    """
     inherited = [base.__dict__.get("concepts", ()) for base in reversed(owner.__mro__)]
     found = InterfaceMap(concept() for concepts in inherited for concept in concepts)
     found.freeze()
@@ -99,7 +103,9 @@ def interface_map(owner: type[Any]) -> InterfaceMap:
 
 
 def concept(subject: object, interface: type[_I]) -> _I | None:
-    """Return the implementation of ``interface`` for ``subject`` (a type, an attribute or an operation), or None."""
+    """Return the implementation of ``interface`` for ``subject`` (a type, an attribute or an operation); None
+    if its class has none.
+    """
     return cast("_I | None", _concept_of(type(subject), interface))
 
 

@@ -23,7 +23,9 @@ class Idiom(Enum):
 
 
 class TypeId:
-    """The identity of a class; ``origin`` is the class (static) or the name (interned) it was made for."""
+    """The identity of a class; ``origin`` is the class (static id) or its name (interned id). ``number``
+    counts the ids of its ``idiom``.
+    """
 
     __slots__ = ("idiom", "name", "number", "origin")
 
@@ -79,12 +81,12 @@ def _type_id(origin: type | str) -> TypeId:
 
 
 def static_type_id(owner: type) -> TypeId:
-    """Return the id of a dialect, type, attribute or operation class."""
+    """Return the id of a dialect, type, attribute or operation class, made at the first call for it."""
     return _REGISTRY.static(owner)
 
 
 def interned_type_id(name: str) -> TypeId:
-    """Return the id of a type name; equal names have the same id."""
+    """Return the id of a type name, made at the first call for it; equal names have the same id."""
     return _REGISTRY.interned(name)
 
 

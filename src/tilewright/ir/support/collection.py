@@ -45,7 +45,9 @@ class _Unseen:
         self._collections = 0
 
     def collect_if_many(self) -> None:
-        """Run a full collection if there may be much garbage among the unvisited objects."""
+        """Run a full collection if more objects were moved without a visit than the limit allows: `_LEAST`,
+        or the number of objects after the last such collection.
+        """
         if self._full_collections() != self._collections:  # a full collection has visited them
             self._count = 0
         if self._count > self._limit:
@@ -55,8 +57,8 @@ class _Unseen:
         self._collections = self._full_collections()
 
     def move_young(self) -> None:
-        """Move young objects to the oldest generation, unless the program has frozen objects (`gc.freeze`),
-        which this would thaw.
+        """Move young objects to the oldest generation if they are more than the threshold of a collection,
+        unless the program has frozen objects (`gc.freeze`), which this would thaw.
         """
         young = gc.get_count()[0]
         if young > gc.get_threshold()[0] and not _has_frozen():
@@ -65,7 +67,9 @@ class _Unseen:
             gc.unfreeze()
 
     def move_grown(self) -> None:
-        """Move recent objects to the oldest generation; run a collection first if one is due."""
+        """Move all objects of the younger generations to the oldest generation; run a full collection first
+        if one is due.
+        """
         self.collect_if_many()
         thresholds, made, size = gc.get_threshold(), 0, 1
         for number, threshold in zip(gc.get_count(), thresholds, strict=True):
@@ -105,7 +109,9 @@ def spare_growing_ir(spare: bool = True) -> None:
 
 
 def age_new_objects() -> None:
-    """Move new objects to the oldest generation, unless the program has turned the collector off or froze objects."""
+    """Move new objects to the oldest generation, unless the program has turned the collector off, has frozen
+    objects, or has called ``spare_growing_ir(False)``.
+    """
     if _is_sparing and _is_on() and not _has_frozen():
         _UNSEEN.move_grown()
 

@@ -37,7 +37,9 @@ def source_name(symbol: str) -> str:
 
 
 def _without_parameters(text: str) -> str:
-    """Return a demangled name without its parameter list and the qualifiers after the list."""
+    """Return a demangled name without its last parameter list and the qualifiers after the list; unchanged if
+    it has no parentheses.
+    """
     end = text.rfind(")")
     depth = 0
     for at in range(end, 0, -1):
@@ -58,8 +60,8 @@ def _without_result(text: str) -> str:
 
 
 def matching(name: str, symbols: Iterable[str]) -> list[str]:
-    """Return the ``symbols`` whose name in the source program is ``name``, with or without template
-    arguments.
+    """Return the ``symbols`` whose name in the source program is ``name``: exactly, or, if there are none,
+    without template arguments. Blanks are ignored.
 
     ``scale`` stands for every instance of the template, ``scale<float, 256>`` for one.
     """

@@ -19,7 +19,9 @@ _COMMENT = pattern(r"(?:#|//)\s*tilewright:\s*ignore\[([^\]]*)\]")
 
 
 class Ignore(Record, frozen=True):
-    """One code that a comment names, with the file, the line, and the column of the comment, counted from 1."""
+    """One code that a comment names, in capitals, with the file, the line, and the column of the comment,
+    counted from 1.
+    """
 
     file: str
     line: int
@@ -52,7 +54,9 @@ def ignoring(codes: Iterable[str]) -> Generator[None]:
 
 
 def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
-    """Yield the ignores in the comments of `lines`: pairs of line number and text."""
+    """Yield an `Ignore` for each code in the comments of `lines`, pairs of line number and text, of the file
+    `file`.
+    """
     for number, text in lines:
         for found in _COMMENT.finditer(text) if "tilewright" in text else ():
             for name in found[1].split(","):
@@ -60,11 +64,10 @@ def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
 
 
 def is_ignored(code: DiagnosticCode, *locations: Location) -> bool:
-    """True if a comment at one of `locations` ignores the code of a finding. Calls `HEARERS` with the
-    comment.
+    """True if a comment in the line of one of `locations`, or an `ignoring` block, ignores the code of a
+    finding. `HEARERS` are called with the comment, also if the code is ignored everywhere.
 
-    The first location is the finding's own; a race has a second, as either access may come second. `HEARERS`
-    are called even if the code is ignored everywhere.
+    The first location is the finding's own; a race has a second, as either access may come second.
     """
     found = next((one for place in locations for one in _ignores_at(place) if one.code == str(code)), None)
     if found is None:

@@ -32,7 +32,9 @@ class Lock(Protocol):
     """A lock as `threading` makes them."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-        """Take the lock; return whether that succeeded."""
+        """Take the lock; return whether that succeeded. With `blocking`, wait for it, at most `timeout`
+        seconds unless it is -1.
+        """
         ...
 
     def release(self) -> None:
@@ -59,7 +61,10 @@ class _Forks:
         self._locks[key] = weakref.ref(lock, lambda _: self._locks.pop(key, None))
 
     def before(self) -> None:
-        """Acquire all locks before a fork, in any order: no lock is kept while another is waited for."""
+        """Acquire all locks before a fork, in any order, and wait until no other thread loads a module: no
+        lock is kept while another is waited for. After `PATIENCE` seconds, return with the locks that are
+        free.
+        """
         end = time.monotonic() + PATIENCE
         while not self._take_all() or _is_loading():
             if time.monotonic() > end:
@@ -68,19 +73,19 @@ class _Forks:
             time.sleep(INTERVAL)
 
     def _take_all(self) -> bool:
-        """Take the locks that are free; return True if all are taken."""
+        """Take the locks that are free, and note the others as missed; return True if all are taken."""
         for lock in filter(None, [held() for held in tuple(self._locks.values())]):
             (self._taken if lock.acquire(blocking=False) else self._missed).append(lock)
         return not self._missed
 
     def release_all(self) -> None:
-        """Release the acquired locks."""
+        """Release the acquired locks, and forget the missed ones."""
         while self._taken:
             self._taken.pop().release()
         self._missed.clear()
 
     def replace_held(self) -> None:
-        """Replace the locks that could not be acquired with new ones in the child process."""
+        """Reinitialise the locks that could not be acquired, in the child process, and release the others."""
         for lock in self._missed:
             lock._at_fork_reinit()
         self.release_all()
@@ -103,22 +108,22 @@ def _is_loading() -> bool:
 
 
 def fork_safe(lock: Lock) -> Lock:
-    """Return a lock that a child process will find free."""
+    """Return `lock`, which a child process will find free from now on."""
     FORKS.add(lock)
     return lock
 
 
 def reentrant_lock() -> Any:
-    """Return a lock that its owner may take again — in the handler of a signal, say — and that child processes find
-    free.
+    """Return a new lock that its owner may take again — in the handler of a signal, say — and that child
+    processes find free.
     """
     return fork_safe(RLock())
 
 
 def follow_properties(owner: type) -> None:
-    """Make the locks of a class's cached properties free in child processes.
+    """Make the locks of the cached properties that the class `owner` defines itself free in child processes.
 
-    From Python 3.12 on they have no locks.
+    From Python 3.12 on they have no locks, and nothing is done.
     """
     for found in vars(owner).values():
         lock: Lock | None = vars(found).get("lock") if isinstance(found, cached_property) else None
@@ -127,7 +132,7 @@ def follow_properties(owner: type) -> None:
 
 
 class PlainThread:
-    """A thread that runs ``work``. It has begun when the constructor returns, and the process does not wait
+    """A thread that calls ``work``. It has begun when the constructor returns, and the process does not wait
     for it at its end.
 
     Raises `RuntimeError` if the system has no more threads.
@@ -159,6 +164,8 @@ class PlainThread:
         return self._is_running
 
     def join(self, seconds: float | None = None) -> None:
-        """Wait for the end of the work, at most `seconds`."""
+        """Wait for the end of the work, at most `seconds`; without limit if None. Check `is_alive` to see
+        whether it has ended.
+        """
         if self._is_running and self._running.acquire(timeout=-1 if seconds is None else max(0.0, seconds)):
             self._running.release()

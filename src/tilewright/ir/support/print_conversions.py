@@ -19,7 +19,9 @@ TEXT = "s"
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """One conversion of a format string."""
+    """One conversion of a format string: its flags, its width (0 if none), its precision (None if none), its
+    letter and its length modifier.
+    """
 
     flags: str
     width: int
@@ -44,9 +46,10 @@ PRINTABLE = "use d, i, u, o, x, X, c, p for integers and f, e, g, a for floats"
 
 
 def parse_format(format: str, *, has_texts: bool = False) -> list[Piece]:
-    """Return a format string as literal text and conversions; with ``has_texts``, arguments may be texts (``%s``).
+    """Return a format string as literal text and conversions; ``%%`` is the text ``%``. With ``has_texts``,
+    the conversion ``%s`` is allowed.
 
-    Raises `ValueError` for a conversion that no tile can be printed with.
+    Raises `ValueError` for a conversion by which no element of a tile can be printed.
     """
     pieces: list[Piece] = []
     position = 0
@@ -81,8 +84,8 @@ def _conversion(match: re.Match[str], has_texts: bool) -> Conversion:
 
 
 def element_text(conversion: Conversion, bits: int) -> Callable[[Any], str]:
-    """Return the function that formats an element. An unsigned conversion shows the low `bits` bits of a
-    negative integer.
+    """Return the function that formats an element by `conversion`. An unsigned conversion shows the low
+    `bits` bits of an integer, ``c`` the character of the low 8 bits.
     """
     letter = conversion.letter
     if letter in FLOAT:
@@ -96,7 +99,7 @@ def element_text(conversion: Conversion, bits: int) -> Callable[[Any], str]:
 
 
 def _whole(value: Any) -> int:
-    """Return an element as an integer (non-finite floats, undefined in C, as 0)."""
+    """Return an element as an integer, truncated; non-finite floats, undefined in C, as 0."""
     return int(value) if value == value and abs(value) != float("inf") else 0
 
 
@@ -120,11 +123,12 @@ STANDARD = 1
 
 
 def write_out(text: str) -> None:
-    """Write text of a kernel to `sys.stdout`, after all earlier output of Python.
+    """Write text of a kernel to `sys.stdout`, after all earlier output of Python. Surrogate escapes in it
+    stand for bytes.
 
     If that is the output of the process, all bytes of the text are written when this returns, also bytes that
     are not characters. Any other stream (a capture, a notebook) gets such bytes as escapes if it does not
-    accept them.
+    accept them. Without a standard output, nothing is written.
     """
     output: Any = sys.stdout
     if output is None:  # a process without one

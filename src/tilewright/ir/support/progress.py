@@ -32,7 +32,7 @@ class Entered(Generic[_T]):
 
     @property
     def innermost(self) -> _T | None:
-        """The value of the innermost block, if there is one."""
+        """The value of the innermost block; None outside of all blocks."""
         values = self._values.get()
         return values[-1] if values else None
 
@@ -41,14 +41,16 @@ class Entered(Generic[_T]):
 
 
 class Reporter(Protocol):
-    """Is called when work begins and ends. In between it polls `Progress.done`: a step makes no call."""
+    """An object that is called when work begins and ends. In between it may poll `Progress.done`: a step
+    makes no call.
+    """
 
     def begin(self, work: Progress) -> None:
-        """Handle the beginning of ``work``."""
+        """Handle the beginning of ``work``, whose `total` is known."""
         ...
 
     def end(self, work: Progress) -> None:
-        """Report the end of the work, complete or not."""
+        """Handle the end of ``work``, whether complete or not."""
         ...
 
 
@@ -57,7 +59,7 @@ _REPORTERS: Entered[Reporter] = Entered("reporters of progress")
 
 @contextlib.contextmanager
 def reporting(reporter: Reporter) -> Generator[None]:
-    """Report the work of a ``with`` block to a reporter."""
+    """Report the work in a ``with`` block to `reporter`, and not to a reporter of an outer block."""
     _REPORTERS.enter(reporter)
     try:
         yield
@@ -66,7 +68,9 @@ def reporting(reporter: Reporter) -> Generator[None]:
 
 
 class Progress:
-    """The progress of a ``with`` block, as a number of completed steps out of a known total."""
+    """The progress of a ``with`` block: the number of steps that are done, of `total`. ``what`` names the
+    steps. The innermost reporter gets it; without a reporter it is only counted.
+    """
 
     def __init__(self, what: str, total: int) -> None:
         self.what = what

@@ -1,9 +1,8 @@
-"""Classes that are declared by annotated fields: `Record`, the plain one among them, and `NamedTuple`.
+"""Classes that are declared by annotated fields, as dataclasses are: `Record` and `NamedTuple`.
 
-A record is to small values what a dataclass is, without code that is compiled: a dataclass costs a
-millisecond when its module is imported, and the first one loads `inspect`. Commands that take some tens of
-milliseconds cannot afford dozens of them; modules that not every command needs have dataclasses.
-`NamedTuple` replaces `typing.NamedTuple`, which compiles code for every field.
+Dataclasses compile code: each takes a millisecond when its module is imported, and the first one loads
+`inspect`. Records compile no code, so modules that every command imports declare records; other modules
+declare dataclasses. `NamedTuple` replaces `typing.NamedTuple`, which compiles code for every field.
 """
 
 from __future__ import annotations
@@ -29,13 +28,15 @@ class _Fresh:
 
 
 def fresh(*, default_factory: Callable[[], _T]) -> _T:
-    """Declare a mutable default of a field: each record calls ``default_factory`` for its own."""
+    """Declare a mutable default of a field: ``default_factory`` is called for each record that gets no value."""
     default: Any = _Fresh(default_factory)
     return default
 
 
 class FieldsMeta(type):
-    """Converts annotated class fields to parameters: slots, defaults, and the order of arguments."""
+    """Makes classes whose annotated fields are constructor parameters: with slots, defaults, and fields of
+    bases first. Class variables (`ClassVar`) are no fields.
+    """
 
     parameters: tuple[str, ...]
     parameter_defaults: dict[str, Any]
@@ -72,7 +73,9 @@ class FieldsMeta(type):
         return bound
 
     def _misfit(cls, arguments: Key, named: Mapping[str, Any]) -> TypeError:
-        """Return the error for arguments that do not fit the parameters."""
+        """Return the error for arguments that do not fit the parameters, to be raised: too many, repeated,
+        unknown or missing.
+        """
         if len(arguments) > len(cls.parameters):
             return TypeError(f"{cls.__name__} takes {len(cls.parameters)} parameters, got {len(arguments)}")
         free = cls.parameters[len(arguments) :]
@@ -165,7 +168,7 @@ class Record(metaclass=RecordMeta):
     """
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy of the record with the named fields changed."""
+        """Return a copy of the record with the named fields changed. Raises `TypeError` for an unknown field."""
         named = dict(zip(type(self).parameters, _values(self), strict=True))
         return type(self)(**(named | changes))
 

@@ -1,4 +1,4 @@
-"""Strings: regular expressions that are compiled when used, near spellings, and UTF-8."""
+"""Strings: regular expressions that are compiled when used, near spellings, first paragraphs, and UTF-8."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ _ALIKE = 0.8
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """Return the name in `known` most similar to ``name``, or None if none is as similar as ``cutoff`` (1:
-    equal, 0: anything).
+    """Return the name in `known` most similar to ``name``, with a similarity of at least ``cutoff`` (1:
+    equal, 0: anything). If there is none, return a longer name whose beginning is similar to a ``name`` of
+    five or more characters, or else None.
     """
     import difflib  # slow to load, and only a mistake needs it
 
@@ -48,13 +49,22 @@ class _Uncompiled:
 
 
 def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a pattern like `re.compile`, compiled at its first use. Invalid text raises `re.error` then."""
+    """Return a pattern like `re.compile`, compiled at its first use, with the matching methods only. Invalid
+    text raises `re.error` then.
+    """
     found: Any = _Uncompiled(text, flags)
     return found
 
 
+def first_paragraph(docstring: str | None) -> str:
+    """Return the first paragraph of a docstring in one line; an empty text without a docstring."""
+    return " ".join((docstring or "").strip().partition("\n\n")[0].split())
+
+
 def utf8(text: str) -> bytes:
-    """Return the UTF-8 encoding of a string; surrogate escapes become the raw bytes that they stand for."""
+    """Return the UTF-8 encoding of a string; surrogate escapes become the raw bytes that they stand for. If
+    another lone surrogate is in it, all surrogates are encoded as they are.
+    """
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # a lone surrogate that stands for no byte

@@ -25,12 +25,14 @@ class TraceEvents:
     def span(
         self, process: int, thread: int, name: str, begin: float, duration: float, **details: object
     ) -> None:
-        """Add an activity of a thread from ``begin`` on; ``details`` are shown beside it."""
+        """Add an activity of a thread from ``begin`` on; ``details`` are shown beside it. Times have the unit
+        of the file.
+        """
         at = {"name": name, "ph": "X", "ts": begin, "dur": duration, "pid": process, "tid": thread}
         self._rows.append({**at, "args": details})
 
     def instant(self, process: int, thread: int, name: str, time: float) -> None:
-        """Add an event of a thread at a point in time."""
+        """Add an event of a thread at the point ``time``, in the unit of the file."""
         self._rows.append({"name": name, "ph": "i", "ts": time, "s": "t", "pid": process, "tid": thread})
 
     def write(self, path: Path) -> None:

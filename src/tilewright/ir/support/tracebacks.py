@@ -7,7 +7,7 @@ import runpy
 import sys
 import traceback
 
-from tilewright.ir.support.doors import wants_traceback
+from tilewright.ir.support.option_spelling import wants_traceback
 
 _OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _FRONTENDS = ("cuda.tile", "triton")
@@ -15,14 +15,18 @@ _RUNNERS = ("<frozen runpy>", runpy.__file__)
 
 
 def traceback_text(error: BaseException) -> str:
-    """Return the traceback of an exception: all its frames if the user requests them, else the frames of the program."""
+    """Return the traceback of an exception and of its causes: all frames if the user requests them, else only
+    the frames of the program.
+    """
     if wants_traceback():
         return "".join(traceback.TracebackException.from_exception(error, capture_locals=False).format())
     return "".join(of_program_only(error).format())
 
 
 def of_program_only(error: BaseException) -> traceback.TracebackException:
-    """Return the traceback of an exception without the frames of tilewright and of the runner."""
+    """Return the traceback of an exception and of its causes without the frames of tilewright, of frontends
+    and of Python's runner.
+    """
     shown = traceback.TracebackException.from_exception(error, capture_locals=False)
     _drop_frames(shown)
     return shown

@@ -39,7 +39,9 @@ def parse_affine_map(parser: AttributeParser) -> AffineMapAttr:
 
 
 def parse_map_body(parser: AttributeParser) -> AffineMap:
-    """Parse the text between ``affine_map<`` and ``>``."""
+    """Parse the text between ``affine_map<`` and ``>``, and return the map. Raises `ParseError` for text that
+    is none, for undeclared identifiers and for expressions that are not affine.
+    """
     names: _Names = {}
     dimensions = _parse_names(parser, "(", ")", names, AffineDimension)
     symbols = _parse_names(parser, "[", "]", names, AffineSymbol) if parser.at("[") else 0

@@ -17,10 +17,11 @@ from tilewright.ir.support.strings import utf8
 
 
 class LocationAliases:
-    """Aliases of all locations in an operation, or in ``operations`` only.
+    """Aliases of all locations in an operation, or in ``operations`` only; ``names`` has them, with the
+    ``#``, in the order of their definitions.
 
-    ``shows_arguments`` returns whether the text shows the locations of a block's arguments.
-    Locations that operations alone use are *deferred*: they are defined after the text, all others before it.
+    ``shows_arguments`` returns whether the text shows the locations of a block's arguments. Locations that
+    operations alone use are *deferred*: they are defined after the text, all others before it.
     """
 
     def __init__(
@@ -92,7 +93,9 @@ class LocationAliases:
 
 
 def alias_of(attribute: Attribute) -> str:
-    """Return the name of an attribute's alias without the number; an empty text if it has no alias."""
+    """Return the name of an attribute's alias without ``#`` and the number, ``loc`` for locations; an empty
+    text if attributes of its class have no alias.
+    """
     name: str = getattr(type(attribute), "alias_name", "loc" if isinstance(attribute, Location) else "")
     return name
 
@@ -114,7 +117,9 @@ def children(attribute: Attribute) -> tuple[Attribute, ...]:
 
 
 def aliased_in(root: Attribute) -> Iterator[Attribute]:
-    """Yield the attributes with aliases inside an attribute value, in order."""
+    """Yield the attributes with aliases in an attribute value, in order: itself, or those in an array or
+    dictionary, nested ones included.
+    """
     pending = [root]
     while pending:
         attribute = pending.pop()

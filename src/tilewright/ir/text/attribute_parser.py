@@ -50,8 +50,8 @@ class AttributeParser(TypeParser):
     """The parser of attributes, as `Attribute.parse_parameters` and the hooks of dialects use it.
 
     ``expect...``, ``accept...`` and ``peek...`` handle single tokens. ``parse_...`` parse a construct or
-    raise; ``optional_...`` return None if the construct is not next. Hooks refuse text by ``raise
-    parser.error(message)``.
+    raise `ParseError`; ``optional_...`` return None if the construct is not next. Hooks refuse text by
+    ``raise parser.error(message)``.
     """
 
     def __init__(self, context: Context, source: SourceText) -> None:
@@ -63,8 +63,8 @@ class AttributeParser(TypeParser):
         self._looked_ahead = False
 
     def parse_attribute(self, expected_type: Type | None = None) -> Attribute:
-        """Return an attribute; with ``expected_type`` a number or string is of that type and has no ``: type`` of its
-        own.
+        """Parse an attribute and return it; with ``expected_type`` a number or string is of that type and has
+        no ``: type`` of its own. Raises `ParseError` if none is next.
         """
         attribute = self.optional_attribute(expected_type)
         if attribute is None:
@@ -72,7 +72,7 @@ class AttributeParser(TypeParser):
         return attribute
 
     def optional_attribute(self, expected_type: Type | None = None) -> Attribute | None:
-        """Return an attribute if one is next."""
+        """Parse an attribute if one is next, as `parse_attribute` does; else return None."""
         return self.guarded(lambda: self._attribute(expected_type), self.position)
 
     def parse_dictionary(self) -> DictionaryAttr:
@@ -80,7 +80,9 @@ class AttributeParser(TypeParser):
         return DictionaryAttr.of(self.parse_attribute_dictionary())
 
     def parse_attribute_dictionary(self) -> dict[str, Attribute]:
-        """Parse ``{a = 1, b}`` and return it as a Python dictionary."""
+        """Parse ``{a = 1, b}`` and return it as a Python dictionary; a name alone has a unit attribute.
+        Raises `ParseError` for a repeated name.
+        """
         entries: dict[str, Attribute] = {}
         self.expect("{")
         while not self.at("}"):
@@ -111,11 +113,15 @@ class AttributeParser(TypeParser):
         return SymbolRefAttr(names[0], tuple(names[1:]))
 
     def parse_dense_literal(self) -> DenseLiteral:
-        """Return a number, ``true``, ``false``, nested lists of them, or a hexadecimal string, still without a type."""
+        """Parse a number, ``true``, ``false``, nested lists of them, or a hexadecimal string, and return it
+        without a type, which `DenseLiteral.to_attribute` adds. The result is empty if none of these is next.
+        """
         return parse_literal(self)
 
     def parse_integer_attribute(self, kind: Type) -> IntegerAttr:
-        """Parse an integer literal of type ``kind``, without ``: type``."""
+        """Parse an integer literal, without ``: type``, as an attribute of the integer type ``kind``. Raises
+        `ParseError` for another attribute, and for a number out of range.
+        """
         start = self.position
         attribute = self.parse_attribute(kind)
         if not isinstance(attribute, IntegerAttr):
@@ -123,7 +129,9 @@ class AttributeParser(TypeParser):
         return attribute
 
     def number(self, kind: Type, negative: bool, literal: str, position: int) -> IntegerAttr | FloatAttr:
-        """Return a literal as an attribute of a type; raises if it does not fit."""
+        """Return a literal without its sign as an attribute of the type ``kind``. Raises `ParseError`, at
+        ``position``, if it does not fit.
+        """
         if isinstance(kind, FloatType):
             return FloatAttr(kind, self._float_bits(kind, negative, literal, position))
         if not isinstance(kind, IntegerType | IndexType):
@@ -311,7 +319,8 @@ class AttributeParser(TypeParser):
         return self.aliases[name]
 
     def _look_ahead(self) -> None:
-        """Parse all remaining alias definitions, in order.
+        """Parse all remaining alias definitions, in order; errors are added to ``errors``, and the position
+        stays.
 
         MLIR defines the locations of operations after the operations; a location that is used before its
         definition is found this way.
@@ -333,7 +342,9 @@ class AttributeParser(TypeParser):
         self.position, self._depth = here, depth
 
     def optional_alias_definition(self) -> bool:
-        """Read ``#alias = attribute`` or ``!alias = type`` if it is next."""
+        """Parse ``#alias = attribute`` or ``!alias = type`` if it is next, and record the alias; return
+        whether it was.
+        """
         match = _ALIAS_DEFINITION.match(self.text, self.position)
         if match is None:
             return False
@@ -345,7 +356,9 @@ class AttributeParser(TypeParser):
         return True
 
     def parse_alias_definition(self) -> None:
-        """Parse ``#alias = attribute`` or ``!alias = type`` and record the alias."""
+        """Parse ``#alias = attribute`` or ``!alias = type`` and record the alias. Raises `ParseError` for a
+        name that is defined already, and for an alias that expands to more than `MAXIMUM_EXPANSION` aliases.
+        """
         start = self.position
         name = self.peek()
         self.move_to(start + len(name))

@@ -58,7 +58,9 @@ from tilewright.ir.text.names import is_pretty
 
 
 class AttributePrinter:
-    """Writes types, attributes and locations; every distinct one is spelt once per printer."""
+    """Writes types, attributes and locations; the text of every distinct one is made once per printer.
+    ``options`` None stands for the default options.
+    """
 
     def __init__(self, options: PrintOptions | None = None) -> None:
         self.options = options or PrintOptions()
@@ -71,7 +73,7 @@ class AttributePrinter:
         self._chunks.append(text)
 
     def print_type(self, type: Type) -> None:
-        """Print a type in full."""
+        """Print a type in full, with the prefix of its dialect."""
         self.write(self.attribute_text(type))
 
     def print_types(self, types: Iterable[Type]) -> None:
@@ -85,7 +87,7 @@ class AttributePrinter:
         self.write(self.short_type_text(type, dialect))
 
     def print_attribute(self, attribute: Attribute) -> None:
-        """Print an attribute with its type."""
+        """Print an attribute with its type, or its alias."""
         self.write(self.attribute_text(attribute))
 
     def print_attribute_without_type(self, attribute: Attribute) -> None:
@@ -123,7 +125,7 @@ class AttributePrinter:
         return text
 
     def definition_text(self, attribute: Attribute) -> str:
-        """Return the text of an attribute, even if it has an alias."""
+        """Return the text of an attribute in full, even if it has an alias; aliases may be used inside it."""
         spell = _SPELLINGS.get(type(attribute))
         if spell is not None:
             return spell(self, attribute)
@@ -152,8 +154,8 @@ class AttributePrinter:
         return self.attribute_text(type).removeprefix(f"!{dialect}.")
 
     def element_text(self, attribute: Attribute) -> str:
-        """Return the text of an attribute in a list. 64-bit integers and decimal f64 numbers are printed
-        without their type.
+        """Return the text of an attribute in a list: as `attribute_text`, but 64-bit integers and decimal f64
+        numbers are without their type.
         """
         if isinstance(attribute, IntegerAttr) and attribute.type is i64:
             return literals.integer(attribute.value)
@@ -186,7 +188,9 @@ class AttributePrinter:
         return f"{{{', '.join([self.entry_text(name, value) for name, value in entries])}}}"
 
     def functional_type_text(self, inputs: tuple[Type, ...], results: tuple[Type, ...]) -> str:
-        """Return ``(inputs) -> results``. A single result has no parentheses unless it is a function type."""
+        """Return ``(inputs) -> results``. A single result has no parentheses unless it is a function type; no
+        results are ``()``.
+        """
         text = self.attribute_text
         if len(results) == 1 and not isinstance(results[0], FunctionType):
             right = text(results[0])
@@ -195,14 +199,18 @@ class AttributePrinter:
         return f"({', '.join(map(text, inputs))}) -> {right}"
 
     def location_text(self, location: Location) -> str:
-        """Return the text of a location as it is printed inside ``loc(...)`` or another location."""
+        """Return the text of a location as it is printed inside ``loc(...)`` or another location: its alias
+        if it has one.
+        """
         alias = self._aliases.get(location)
         if alias is not None:
             return alias
         return self.inline_location_text(location)
 
     def inline_location_text(self, location: Location) -> str:
-        """Return the text of a location as it is printed inside ``loc(...)``, without an alias for it."""
+        """Return the text of a location as it is printed inside ``loc(...)``, even if it has an alias;
+        locations in it may use theirs.
+        """
         match location:
             case UnknownLocation():
                 return "unknown"

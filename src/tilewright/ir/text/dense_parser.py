@@ -17,7 +17,9 @@ _BOOLEANS = {"true": 1, "false": 0}
 
 
 class ElementLiteral(Record, frozen=True):
-    """A literal: its text (``true`` and ``false`` included), its sign, and its position."""
+    """A literal: its text without sign (``true`` and ``false`` included), whether it has a minus, and its
+    position in the text.
+    """
 
     literal: str
     negative: bool
@@ -25,9 +27,10 @@ class ElementLiteral(Record, frozen=True):
 
 
 class DenseLiteral(Record, frozen=True):
-    """Elements in row-major order with the shape of the lists around them; or raw bytes.
+    """Elements in row-major order with the shape of the lists around them; or raw bytes, ``raw``.
 
-    ``shape`` is None for a single element without list, which stands for a splat.
+    ``shape`` is None for a single element without list, which is a splat, for raw bytes, and for an empty
+    literal.
     """
 
     elements: list[ElementLiteral]
@@ -36,7 +39,9 @@ class DenseLiteral(Record, frozen=True):
     position: int
 
     def to_attribute(self, parser: AttributeParser, shaped_type: Type) -> DenseElementsAttr:
-        """Return the attribute of a shaped type; raises if shape or elements do not fit."""
+        """Return the dense attribute of a shaped type. Raises `ParseError` for a type without static shape,
+        or if shape or elements do not fit, and `InvalidParameters` for a wrong number of raw bytes.
+        """
         shape = _static_shape(parser, shaped_type, self.position)
         shaped: Any = shaped_type
         element_type: Type = shaped.element_type
@@ -84,7 +89,9 @@ def _raw_data(raw: bytes, element_type: Type, count: int) -> bytes:
 
 
 def element_pattern(parser: AttributeParser, kind: Type, element: ElementLiteral) -> int:
-    """Return the bit pattern of one literal in an element type."""
+    """Return the bit pattern of one literal in the element type ``kind``. Raises `ParseError` if it does not
+    fit the type.
+    """
     if element.literal in _BOOLEANS:
         if kind is not i1:
             raise parser.error("expected i1 type for 'true' or 'false' values", element.position)
@@ -94,7 +101,10 @@ def element_pattern(parser: AttributeParser, kind: Type, element: ElementLiteral
 
 
 def parse_literal(parser: AttributeParser) -> DenseLiteral:
-    """Return the body of ``dense<...>``; explicit bookkeeping instead of recursion, so any depth of lists is safe."""
+    """Parse the text between ``dense<`` and ``>``, which may be empty, and return it; explicit bookkeeping
+    instead of recursion, so any depth of lists is safe. Raises `ParseError` for lists of different lengths or
+    depths.
+    """
     start = parser.position
     text = parser.optional_string()
     if text is not None:

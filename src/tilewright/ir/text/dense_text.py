@@ -10,8 +10,8 @@ from tilewright.ir.text.hooks import PrintOptions
 
 
 def element_text(kind: Type, pattern: int) -> str:
-    """Return the text of one element without its type: a signed number, ``true`` or ``false``, or a float
-    literal.
+    """Return the text of the element with the bit pattern `pattern`, without its type: a signed number
+    (unsigned for unsigned types), ``true`` or ``false``, or a float literal.
     """
     if isinstance(kind, FloatType):
         return literals.float_literal(kind.format, pattern)
@@ -22,7 +22,9 @@ def element_text(kind: Type, pattern: int) -> str:
 
 
 def dense_body(attribute: DenseElementsAttr, options: PrintOptions) -> str:
-    """Return ``dense<[1, 2]>``, ``dense<1>`` for a splat, or ``dense<"0x...">`` for long data."""
+    """Return ``dense<[1, 2]>``, ``dense<1>`` for a splat, or, as `options` say, ``dense<"0x...">`` or
+    ``dense_resource<__elided__>`` for long data.
+    """
     count = attribute.count
     limit = options.elide_elements_above
     if limit is not None and count > limit and not attribute.is_splat:
@@ -31,7 +33,9 @@ def dense_body(attribute: DenseElementsAttr, options: PrintOptions) -> str:
 
 
 def literal_text(attribute: DenseElementsAttr, hex_above: int | None = 100) -> str:
-    """Return the text between ``dense<`` and ``>``."""
+    """Return the text between ``dense<`` and ``>``: hexadecimal if there are more than ``hex_above`` elements
+    that are no splat (None: never), empty without elements.
+    """
     if not attribute.count:
         return ""
     if not attribute.is_splat and hex_above is not None and attribute.count > hex_above:
@@ -58,8 +62,8 @@ def _element_texts(attribute: DenseElementsAttr) -> list[str]:
 
 
 def pack_bits(data: bytes) -> bytes:
-    """Pack i1 elements of one byte each into bits; the first element is the lowest bit of the first byte, as
-    in MLIR's hexadecimal form.
+    """Return i1 elements of one byte each, packed into bits; the first element is the lowest bit of the first
+    byte, as in MLIR's hexadecimal form.
     """
     bits = int("0" + "".join("1" if byte else "0" for byte in reversed(data)), 2)
     return bits.to_bytes((len(data) + 7) // 8, "little")

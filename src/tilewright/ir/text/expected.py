@@ -20,7 +20,9 @@ _EXPECTED = pattern(
 
 
 class Expectation(Record):
-    """One expected diagnostic. ``line`` is its line number; None for a diagnostic without a known line."""
+    """One expected diagnostic. ``line`` is its line number, from 1; None for a diagnostic without a known
+    line. ``comment_line`` is the line of the comment. ``met`` is set when a diagnostic has matched.
+    """
 
     severity: Severity
     text: str
@@ -30,7 +32,9 @@ class Expectation(Record):
     met: bool = False
 
     def matches(self, diagnostic: Diagnostic, line: int | None) -> bool:
-        """Return whether a diagnostic at a line is the expected one."""
+        """Return whether a diagnostic at line `line` has the severity, the line, and the text or regular
+        expression somewhere in its message.
+        """
         if diagnostic.severity is not self.severity or self.line != line:
             return False
         if self.is_regex:
@@ -45,7 +49,9 @@ def _regex(text: str) -> str:
 
 
 def expectations(text: str) -> list[Expectation]:
-    """Return the expectations written in a text, with the numbers of the lines that they refer to (from 1)."""
+    """Return the expectations written in a text, in order, with the numbers of the lines that they refer to
+    (from 1). A comment with a count gives this number of equal expectations.
+    """
     lines = text.split("\n")
     has_comment = [bool(_EXPECTED.search(line)) for line in lines]
     found: list[Expectation] = []
@@ -75,7 +81,8 @@ def _target(index: int, place: str | None, has_comment: list[bool]) -> int | Non
 def mismatches(
     text: str, diagnostics: Iterable[Diagnostic], file_name: str, *, only_expected: bool = False
 ) -> list[str]:
-    """Return a message for each difference between expected and real diagnostics.
+    """Return a message for each diagnostic that is not expected, and for each expectation that was not met;
+    empty if all agree. Locations count if they are in ``file_name``.
 
     Every diagnostic, notes too, must be expected, unless ``only_expected`` is set: then further diagnostics
     are allowed.
@@ -110,8 +117,8 @@ def _line(diagnostic: Diagnostic, file_name: str) -> int | None:
 
 
 def split_input(text: str) -> list[str]:
-    """Return the parts of a text between ``// -----`` lines. Each begins with as many empty lines as precede
-    it, so that line numbers are those in the whole text.
+    """Return the parts of a text between ``// -----`` lines. Each part begins with as many empty lines as
+    precede it, so that the numbers of its lines are those in the whole text.
     """
     pieces: list[list[str]] = [[]]
     for number, line in enumerate(text.split("\n")):

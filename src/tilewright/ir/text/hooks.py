@@ -54,14 +54,18 @@ if TYPE_CHECKING:
 
 
 class OperandUse(NamedTuple):
-    """A value name in the text, not yet looked up: ``%name`` or ``%name#2``."""
+    """A value name in the text, not yet looked up: ``%name`` or ``%name#2``, without a ``#0``; and its
+    position in the text.
+    """
 
     name: str
     position: int
 
 
 class RegionArgument(NamedTuple):
-    """An entry argument that a custom form spells outside of the region."""
+    """An entry argument that a custom form spells outside of the region. ``location`` None stands for the
+    position of ``use``.
+    """
 
     use: OperandUse
     type: Type
@@ -71,8 +75,9 @@ class RegionArgument(NamedTuple):
 class RegionRequest(Record):
     """Asks the parser for a region in braces at the current position.
 
-    ``arguments`` become the arguments of the entry block.  A value defined outside is visible inside unless
-    ``isolated``.  With ``optional``, a missing opening brace gives a region without blocks.
+    ``arguments`` become the arguments of the entry block. A value defined outside is visible inside unless
+    ``isolated``. With ``optional``, a missing opening brace gives a region without blocks. Operations of
+    ``default_dialect`` may leave out the prefix. ``region`` is filled.
     """
 
     arguments: Sequence[RegionArgument] = ()
@@ -83,7 +88,7 @@ class RegionRequest(Record):
 
 
 def region_request(kind: OperationKind) -> RegionRequest:
-    """Return the request for a region of an operation of the given kind in the generic form."""
+    """Return the request for a region, without named arguments, of an operation of the given kind."""
     default_dialect = hook(kind.op_class, "default_dialect") or ""
     return RegionRequest(isolated=kind.has_trait(IsolatedFromAbove), default_dialect=default_dialect)
 
@@ -110,7 +115,7 @@ CustomParse = Generator[RegionRequest, Region, "Operation"]
 
 
 def hook(op: Operation | type[Operation] | None, name: str) -> Any:
-    """Return a hook of an operation or op class, or None."""
+    """Return the hook called `name` of an operation or op class; None if it has none, or if `op` is None."""
     return getattr(op, name, None)
 
 

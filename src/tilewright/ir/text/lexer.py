@@ -45,8 +45,8 @@ _DECIMAL_DIGITS = 4300  # Python's own limit for decimal conversion
 class ParseError(Exception):
     """Ends the parsing of one operation; carries the diagnostic.
 
-    ``of_operation`` says that the custom syntax of an operation is wrong: the name of the operation will be
-    added.
+    ``of_operation`` says that the custom syntax of an operation is wrong: `name_operation` will add the name
+    of the operation.
     """
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -57,7 +57,9 @@ class ParseError(Exception):
         """The error found directly before this one."""
 
     def name_operation(self, name: str) -> None:
-        """Put the name of the operation whose custom syntax is wrong before the message, once."""
+        """Put the name of the operation whose custom syntax is wrong before the message, here and in earlier
+        errors; once, and only if ``of_operation`` is set.
+        """
         if self.of_operation:
             self.diagnostic.message = f"custom op '{name}' {self.diagnostic.message}"
             self.of_operation = False
@@ -66,7 +68,7 @@ class ParseError(Exception):
 
 
 class SourceText:
-    """A text with its file name; turns positions into lines and columns."""
+    """A text with its file name; turns positions, counted in characters from 0, into lines and columns."""
 
     __slots__ = ("_starts", "file_name", "text")
 
@@ -93,8 +95,8 @@ class SourceText:
         return FileLineColLocation.at(self.file_name, *self.place(position))
 
     def line(self, file_name: str, number: int) -> str | None:
-        """Return the text of line ``number`` (from 1) for source frames; None if ``file_name`` is another
-        file.
+        """Return the text of line ``number`` (from 1), without its end, for source frames; None if
+        ``file_name`` is another file or there is no such line.
         """
         starts = self.line_starts
         if file_name != self.file_name or not 0 < number <= len(starts):
@@ -113,7 +115,7 @@ class Scanner:
         self.move_to(0)
 
     def move_to(self, position: int) -> None:
-        """Move to the first token at or after ``position``."""
+        """Move to the first token at or after ``position``, over white space and comments."""
         character = self.text[position : position + 1]
         if character > " " and character != "/":
             self.position = position
@@ -133,7 +135,7 @@ class Scanner:
         return match[0] if match else ""
 
     def accept(self, punctuation: str) -> bool:
-        """Step over ``punctuation`` if it is the next token; return whether it was."""
+        """Step over ``punctuation`` if it is next, as `at` says; return whether it was."""
         if not self.text.startswith(punctuation, self.position):
             return False
         if punctuation in _LONGER and self.text.startswith(_LONGER[punctuation], self.position):
@@ -142,7 +144,9 @@ class Scanner:
         return True
 
     def at(self, punctuation: str) -> bool:
-        """Return whether the next token is `punctuation`."""
+        """Return whether `punctuation` is next. It may also be the first character of a token, such as ``%``
+        or ``"``; ``:`` does not fit ``::``, and ``-`` does not fit ``->``.
+        """
         if not self.text.startswith(punctuation, self.position):
             return False
         longer = _LONGER.get(punctuation)
@@ -213,7 +217,9 @@ class Scanner:
         return -value if negative else value
 
     def optional_number(self) -> str | None:
-        """Step over an unsigned integer or float literal and return its text; None if none is next."""
+        """Step over an unsigned integer or float literal and return its text; return None, without moving, if
+        none is next.
+        """
         match = _NUMBER.match(self.text, self.position)
         if match is None:
             return None
@@ -239,7 +245,9 @@ class Scanner:
         return value
 
     def optional_string(self) -> str | None:
-        """Step over a string literal as `parse_string` does; return None if none is next."""
+        """Step over a string literal as `parse_string` does; return None if no quote is next. Raises
+        `ParseError` for a string without end or with an unknown escape.
+        """
         if not self.text.startswith('"', self.position):
             return None
         match = _STRING.match(self.text, self.position)
@@ -280,7 +288,7 @@ class Scanner:
         return name
 
     def optional_symbol_name(self) -> str | None:
-        """Parse ``@name`` as `parse_symbol_name` does; return None if it is not next."""
+        """Parse ``@name`` as `parse_symbol_name` does; return None if no ``@`` is next."""
         if not self.text.startswith("@", self.position):
             return None
         self.position += 1
@@ -298,14 +306,16 @@ class Scanner:
         code: DiagnosticCode = codes.SYNTAX,
         hint: str | None = None,
     ) -> ParseError:
-        """Return an exception to raise, located at ``position``, by default at the next token."""
+        """Return a `ParseError` to be raised, located at ``position``, by default at the next token."""
         diagnostic = Diagnostic(Severity.ERROR, message, self.location(position), code)
         if hint:
             diagnostic.hint(hint)
         return ParseError(diagnostic)
 
     def operation_error(self, message: str, position: int | None = None) -> ParseError:
-        """Return `error` for the custom syntax of an operation, whose name is put before the message."""
+        """Return an error as `error` does, for the custom syntax of an operation: the name of the operation
+        will be put before the message.
+        """
         problem = self.error(message, position)
         problem.of_operation = True
         return problem

@@ -65,10 +65,11 @@ def hexadecimal(bits: int) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def float_literal(format: FloatFormat, bits: int) -> str:
-    """Return a number: six significant digits in ``%e`` form if these give the same bits, else as many as the format
-    needs.
+    """Return the text of the number with the pattern `bits`: six significant digits in ``%e`` form if these
+    give the same bits, else as many as the format needs.
 
-    Infinities, NaN and numbers whose decimal form has no point are printed as hexadecimal bits.
+    Infinities, NaN and numbers whose decimal form has no point or gives other bits are printed as hexadecimal
+    bits.
     """
     if format.is_nan(bits) or format.is_infinite(bits):
         return hexadecimal(bits)
@@ -83,8 +84,8 @@ def float_literal(format: FloatFormat, bits: int) -> str:
 
 
 def _digits(format: FloatFormat, bits: int, precision: int) -> tuple[str, int]:
-    """Return at most ``precision`` significant digits of the magnitude, and the power of ten of the last
-    digit.
+    """Return at most ``precision`` significant digits of the magnitude, without trailing zeros, and the power
+    of ten of the last digit.
 
     LLVM cuts the exact value to about the requested length before it rounds half up; the digits here are the
     same. 196/59 is LLVM's estimate of the binary logarithm of ten.

@@ -35,8 +35,8 @@ HintOf = Callable[[Operation], str | None]
 
 
 def _hint_of(op: Operation) -> HintOf | None:
-    """Return the function that gives a hint for the only result of an operation; None if the class has no
-    hints.
+    """Return the function that gives a hint for the only result of an operation of the class of `op`; None if
+    the class has no hints.
 
     Each hint is computed as seldom as `hints_follow_from` allows.
     """
@@ -79,12 +79,14 @@ class _PendingRegion(NamedTuple):
 
 
 class OperationNames:
-    """Names of everything inside an operation.
+    """Names of everything inside an operation, and of its own results.
 
-    ``values`` maps a value to its text (``%3``, ``%5#1``), ``groups`` an operation with several results to
-    the left-hand side of its text (``%5:2``), ``blocks`` a block to its label and position.
+    ``values`` maps a value to its text (``%3``, ``%5#1``), ``groups`` an operation with results to the
+    left-hand side of its text (``%5:2``), ``blocks`` a block to its label and its position in the region.
+    Results that the fast path numbers have no group.
 
-    With ``locations``, the name in the location of a value is preferred to the hint of its operation.
+    Without ``hints``, values are numbered. With ``unique``, sibling regions do not reuse names. With
+    ``locations``, the name in the location of a value is preferred to the hint of its operation.
     """
 
     def __init__(self, root: Operation, *, hints: bool, unique: bool, locations: bool = False) -> None:
@@ -179,8 +181,8 @@ class OperationNames:
         return str(self._value - 1)
 
     def _name_group(self, op: Operation, start: int, end: int, name: str, left: str) -> str:
-        """Name the results ``start`` to ``end`` (exclusive) as ``name``. Append their text to ``left``, the
-        left-hand side so far, and return it.
+        """Give the results ``start`` to ``end`` (exclusive) the name ``name``: ``%name``, or ``%name#0``,
+        ``%name#1``, ... for several. Append their text to ``left``, the left-hand side so far, and return it.
         """
         if end - start == 1:
             self.values[op.results[start]] = f"%{name}"
@@ -209,8 +211,8 @@ class OperationNames:
         return self._unique_name(name) if self._hints else name
 
     def _unique_name(self, hint: str | None) -> str | None:
-        """Return the hint as an identifier that is not in use yet, by appending a number if needed; None
-        without a hint.
+        """Return the hint as an identifier that is not in use in this scope, with a number appended if
+        needed, and record it as used; None without a hint.
         """
         if not hint:
             return None
@@ -225,7 +227,9 @@ class OperationNames:
 
 @lru_cache(maxsize=1 << 12)
 def identifier(text: str) -> str:
-    """Return ``text`` with every character replaced that a value name cannot contain."""
+    """Return ``text`` as the name of a value: a digit at the start gets an underscore before it, blanks
+    become underscores, and other characters that a name cannot contain the hexadecimal digits of their bytes.
+    """
     start = "_" if text[:1].isdigit() else ""
     return start + "".join(map(_character, text))
 
@@ -242,8 +246,8 @@ _CLOSING = {"<": ">", "(": ")", "[": "]", "{": "}"}
 
 
 def body_end(text: str, start: int) -> int | None:
-    """Return the position after the bracket that closes the bracket at ``start``; None if brackets do not
-    balance.
+    """Return the position after the bracket that closes the bracket at ``start``, leaving out strings and
+    ``->``; None if brackets do not balance.
     """
     expected: list[str] = []
     for match in _PIECE.finditer(text, start):

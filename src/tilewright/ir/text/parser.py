@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Sequence
-from functools import cache
-from operator import attrgetter
 from typing import Any
 
 from tilewright.ir import codes
-from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, EnumAttribute, Location, SharedAttributes, Type
+from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.context import Context
-from tilewright.ir.declaration.attribute_kind import EnumKind
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.declaration.traits import ImplicitTerminator
 from tilewright.ir.diagnostic import DiagnosticError, render
@@ -29,7 +26,7 @@ from tilewright.ir.support.strings import pattern
 from tilewright.ir.text.attribute_parser import AttributeParser
 from tilewright.ir.text.hooks import RegionRequest, hook, region_request
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
-from tilewright.ir.text.repeats import Header, ReadRegion, RepeatingParser
+from tilewright.ir.text.repeats import Header, ReadRegion, RepeatingParser, numbered_cases
 from tilewright.ir.text.scopes import RegionScope, as_diagnostics
 from tilewright.ir.uniquer import InvalidParameters
 
@@ -41,33 +38,13 @@ MAX_ERRORS = 100
 Step = Generator[Any, Any, Any]
 """Part of the parse that may be suspended while a region in it is parsed."""
 
-_LINE = pattern(
-    r'[ \t]*(?:(%[\w$.\-]+) = )?"([^"\\\n]+)"\(([^()\n]*)\)([^\n]*)\n(?!\s*(?:loc\b|//))', re.ASCII
-)
-_TAIL = pattern(
-    r"(?: <(\{[^{}\"\n]*\})>)?(?: (\{[^{}\"\n]*\}))? : (\([^\n]*?)(?: loc\(([^()\n]*)\))?\n", re.ASCII
-)
 _RESULT = pattern(rf"(%{SUFFIX})(?:\s*:\s*(\d+))?", re.ASCII)
 _NAMES = pattern(rf"[%^]{SUFFIX}", re.ASCII)
 _RECOVERY = pattern(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|\n[ \t]*(?=[%"^}A-Za-z#!])')
 
 
-_TYPE_OF = attrgetter("type")
-_WITH_ATTRIBUTES = (" <", " {")
-"""The first characters of a `_Tail` that has attributes."""
-
-
 class _Abort(Exception):
     """Raised to end the parse of a text after an error that cannot be recovered from."""
-
-
-class _Tail(NamedTuple):
-    """The part of a generic operation after its operands, without regions and successors."""
-
-    attributes: SharedAttributes
-    operand_types: list[Type]
-    result_types: list[Type]
-    location: Location | None
 
 
 class _Result(NamedTuple):
@@ -85,10 +62,6 @@ class Parser(RepeatingParser):
         super().__init__(context, SourceText(text, file_name))
         self.result_count = 0
         """The number of results named on the left of the operation that is being parsed."""
-        self._kinds: dict[str, OperationKind] = {}
-        self._tails: dict[str, _Tail] = {}
-        self._dictionaries: dict[str, dict[str, Attribute]] = {}
-        self._signatures: dict[str, tuple[list[Type], list[Type]]] = {}
 
     # --- entry points
 
@@ -221,7 +194,7 @@ class Parser(RepeatingParser):
                     continue
                 if block is None:
                     block = scope.region.append(Block())
-                self._simple_operations(block)
+                self.generic_operations(block)
                 header = self.repeated_operations(block)
                 start = self.position
                 if header is None and (
@@ -273,89 +246,6 @@ class Parser(RepeatingParser):
         elif not line.startswith("^"):
             return
         self.poisoned.update(_NAMES.findall(line))
-
-    # --- the common case: one generic operation on one line
-
-    def _simple_operations(self, block: Block) -> None:
-        """Parse lines of the form ``%r = "name"(%a, %b) ... : (t, t) -> t`` as long as they come.
-
-        Stop before any other line, also a faulty one; `_statement` parses it. This is a fast path for nine of
-        ten operations.
-        """
-        text, values, kinds, tails = self.text, self.values, self._kinds, self._tails
-        source, append, new = self.source, block.append, object.__new__
-        value_of = values.__getitem__
-        position = self.position
-        while (match := _LINE.match(text, position)) is not None:
-            name, op_name, operand_text, tail_text = match.groups()
-            kind = kinds.get(op_name)
-            tail = tails.get(tail_text) or self._read_tail(match.start(4), tail_text)
-            if kind is None or tail is None or name in values:
-                break
-            if tail_text.startswith(_WITH_ATTRIBUTES) and (not kind.is_registered or _numbered_cases(kind)):
-                break
-            attributes, operand_types, result_types, location = tail
-            try:
-                operands = list(map(value_of, operand_text.split(", "))) if operand_text else []
-            except KeyError:
-                break
-            if list(map(_TYPE_OF, operands)) != operand_types:
-                break
-            if name is not None and len(result_types) != 1:
-                break
-            place = location or (source, match.start(2) - 1)
-            op = new(kind.op_class)
-            initialise(op, kind, operands, result_types, attributes, (), (), place)
-            if name is not None:
-                values[name] = op.results[0]
-                if self.forward:
-                    self.resolve_forward(name, op.results[0])
-            append(op)
-            position = match.end()
-        self.move_to(position)
-
-    def _read_tail(self, position: int, text: str) -> _Tail | None:
-        """Return the parts of a tail, each looked up by its text before it is parsed; None if the tail has an
-        unusual form.
-        """
-        match = _TAIL.match(self.text, position)
-        if match is None:
-            return None
-        try:
-            inputs, results = self._cached(self._signatures, match, 3, self.parse_functional_type)
-            attributes: dict[str, Attribute] = {}
-            for group in (1, 2):
-                if match[group]:
-                    attributes |= self._cached(
-                        self._dictionaries, match, group, self.parse_attribute_dictionary
-                    )
-            location = None if match[4] is None else self._trailing_location(match)
-        except ParseError:
-            return None
-        shared = SharedAttributes(attributes) if attributes else NO_ATTRIBUTES
-        tail = _Tail(shared, inputs, results, location)
-        if location is None:
-            self._tails[text] = tail
-        return tail
-
-    def _trailing_location(self, match: re.Match[str]) -> Location:
-        alias = self.aliases.get(match[4])
-        return alias if isinstance(alias, Location) else self._cached({}, match, 4, self.parse_bare_location)
-
-    def _cached(self, known: dict[str, Any], match: re.Match[str], group: int, parse: Any) -> Any:
-        """Return the result of ``parse`` for the text of a group of ``match``, cached by the text in
-        ``known``. Raises `ParseError` unless the parse takes the whole text of the group.
-        """
-        text = match[group]
-        value = known.get(text)
-        if value is None:
-            self._depth = 0
-            self.move_to(match.start(group))
-            value = parse()
-            if not self._ends_at(match.end(group)):
-                raise self.unexpected("the end of the line")
-            known[text] = value
-        return value
 
     # --- any operation
 
@@ -455,12 +345,12 @@ class Parser(RepeatingParser):
 
         Raises `ParseError` for an unknown one.
         """
-        kind = self._kinds.get(name) or self.context.kind(name)
+        kind = self.kinds.get(name) or self.context.kind(name)
         if kind is None:
             if not self.context.allow_unregistered:
                 raise self._unknown_operation(name, position)
             kind = self.context.unregistered_kind(name)
-        self._kinds[name] = kind
+        self.kinds[name] = kind
         return kind
 
     def _unknown_operation(self, name: str, position: int) -> ParseError:
@@ -578,18 +468,9 @@ class Parser(RepeatingParser):
         return kind
 
 
-@cache
-def _numbered_cases(kind: OperationKind) -> dict[str, type[EnumAttribute]]:
-    """Return the class of each enum attribute, by name, that MLIR's text spells as the number of the case:
-    ``0 : i32``.
-    """
-    kinds = {field.ir_name: field.kind for field in kind.attributes if isinstance(field.kind, EnumKind)}
-    return {name: found.attribute_class for name, found in kinds.items() if found.attribute_class.is_number}
-
-
 def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
     """Replace attributes that are numbers of enum cases with the cases."""
-    for name, attribute_class in _numbered_cases(kind).items():
+    for name, attribute_class in numbered_cases(kind).items():
         given = attributes.get(name)
         if isinstance(given, IntegerAttr) and given.type is i32:
             case = next((case for case in attribute_class.enumeration if case.value == given.value), None)

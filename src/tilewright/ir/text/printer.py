@@ -82,7 +82,9 @@ class Printer(AttributePrinter):
     # --- for hooks
 
     def print_value(self, value: Value) -> None:
-        """Print the name of a value."""
+        """Print the name of a value, ``%3``; MLIR's text for unknown values if it is defined outside of the
+        printed operation.
+        """
         self.write(self.names[value])
 
     def print_operands(self, values: Iterable[Value]) -> None:
@@ -99,7 +101,7 @@ class Printer(AttributePrinter):
         self.write(self._argument_text(argument))
 
     def print_successor(self, block: Block) -> None:
-        """Print the label of a block."""
+        """Print the label of a block, ``^bb1``; ``INVALIDBLOCK`` if it is not in the printed operation."""
         self.write(self._label(block))
 
     def print_region(
@@ -134,7 +136,8 @@ class Printer(AttributePrinter):
         )
 
     def print_operation(self, op: Operation) -> None:
-        """Print an operation at the current position, without the names of its results and its location.
+        """Print an operation at the current position, without the names of its results and its location, in
+        the custom form if it has one.
 
         The text is filled in later.
         """
@@ -143,8 +146,8 @@ class Printer(AttributePrinter):
     def print_attribute_dictionary(
         self, attributes: Mapping[str, Attribute], *, elided: Iterable[str] = (), keyword: bool = False
     ) -> None:
-        """Print `` {a = 1 : i32}`` with a blank before it, or nothing if all entries are elided. With
-        ``keyword`` the word ``attributes`` comes first.
+        """Print ``{a = 1 : i32}``, sorted by name, with a blank before it, without the entries named in
+        ``elided``; print nothing if no entry is left. With ``keyword`` the word ``attributes`` comes first.
         """
         hidden = set(elided)
         left = {name: value for name, value in attributes.items() if name not in hidden}
@@ -166,9 +169,11 @@ class Printer(AttributePrinter):
     # --- whole operations
 
     def print_module(self, root: Operation, scope: Operation | None = None) -> str:
-        """Return the text of an operation with nested operations and aliases, without a final newline.
+        """Return the text of an operation with nested operations and, if the options ask for locations,
+        aliases; without a final newline.
 
-        Values are numbered from the start of ``scope``, an operation around ``root``; by default from ``root``.
+        Values are numbered from the start of ``scope``, an operation around ``root``; by default from
+        ``root``.
         """
         options = self.options
         unique = options.unique_names or options.generic
@@ -187,7 +192,7 @@ class Printer(AttributePrinter):
         return self.finish()
 
     def aliases(self, root: Operation) -> LocationAliases:
-        """Return the aliases of everything that the text of an operation contains."""
+        """Return the aliases of the locations that the text of an operation contains."""
         return LocationAliases(root, shows_arguments=self._shows_arguments)
 
     def _shows_arguments(self, block: Block) -> bool:
@@ -207,7 +212,7 @@ class Printer(AttributePrinter):
             self.write(f"{before}{self._aliases[attribute]} = {text}{after}")
 
     def finish(self) -> str:
-        """Return everything printed so far, regions included."""
+        """Return everything printed so far, regions included, and empty the output."""
         done: list[str] = []
         stack = [iter(self._chunks)]
         while stack:
@@ -381,7 +386,9 @@ class Printer(AttributePrinter):
             self.write(f" loc({self.location_text(op.location)})")
 
     def operation_name(self, op: Operation) -> str:
-        """Return the name of the operation in the custom form."""
+        """Return the name of the operation in the custom form, before the prefix of the default dialect is
+        left out; subclasses may override it.
+        """
         return op.kind.name
 
     def _custom_operation(self, op: Any) -> None:
@@ -438,7 +445,10 @@ def _sorted(attributes: Mapping[str, Attribute]) -> list[tuple[str, Attribute]]:
 
 
 def _empty_terminator(block: Block) -> Operation | None:
-    """Return the last operation of a block if it is a terminator that custom forms may omit; else None."""
+    """Return the last operation of a block if custom forms may omit it; else None. It has no operands,
+    attributes, results and successors, and is the implicit terminator of the operation around it, or any
+    terminator if that operation has none.
+    """
     last, owner = block.last, block.parent_op
     if last is None or last.operands or last.held_attributes or last.results or last.successors:
         return None
@@ -450,21 +460,24 @@ def _empty_terminator(block: Block) -> Operation | None:
 
 
 def is_empty_terminator(op: Operation) -> bool:
-    """Return whether an operation is a terminator without operands and attributes, which custom forms may
-    omit.
+    """Return whether an operation is the terminator of its block, without operands, attributes and results,
+    which custom forms may omit.
     """
     return op.parent is not None and _empty_terminator(op.parent) is op
 
 
 def operation_text(op: Operation, options: PrintOptions | None = None) -> str:
-    """Return the text of an operation, without a newline at the end."""
+    """Return the text of an operation, without a newline at the end. `options` None stands for the default
+    options.
+    """
     with paused_collection():
         return Printer(options).print_module(op)
 
 
 def text_in_message(op: Operation) -> str:
-    """Return the text of an operation for a diagnostic: the generic form, without large data. Values have the
-    numbers that they have in the innermost isolated operation around `op`.
+    """Return the text of an operation for a diagnostic: the generic form, without large data; text of several
+    lines begins on a new line. Values have the numbers that they have in the innermost isolated operation
+    around `op`.
     """
     scope: Operation = op
     while not scope.kind.has_trait(IsolatedFromAbove) and scope.parent_op is not None:
@@ -474,5 +487,5 @@ def text_in_message(op: Operation) -> str:
 
 
 def attribute_text(attribute: Attribute) -> str:
-    """Return the text of a type, attribute or location."""
+    """Return the text of a type, attribute or location in full, without aliases."""
     return Printer().attribute_text(attribute)

@@ -44,7 +44,8 @@ class RegionScope:
 class ScopedParser(AttributeParser):
     """Looks up and defines the names of values and blocks.
 
-    ``values`` holds the visible values in order of definition, so that leaving a region pops from its end.
+    ``values`` maps names, with the ``%``, to visible values in order of definition, so that leaving a region
+    pops from its end. ``forward`` has the names that are used but not defined yet.
     """
 
     def __init__(self, context: Context, source: SourceText) -> None:
@@ -58,7 +59,7 @@ class ScopedParser(AttributeParser):
         self.region_scope = RegionScope(Region())
 
     def optional_operand(self) -> OperandUse | None:
-        """Return a value name if one is next."""
+        """Parse a value name if one is next; else return None."""
         match = _VALUE.match(self.text, self.position)
         if match is None:
             return None
@@ -68,7 +69,9 @@ class ScopedParser(AttributeParser):
         return OperandUse(f"{match[1]}#{number}" if number else match[1], start)
 
     def parse_operand(self) -> OperandUse:
-        """Return a value name, to be looked up by `resolve` once its type is known."""
+        """Parse a value name, to be looked up by `resolve` once its type is known. Raises `ParseError` if
+        none is next.
+        """
         use = self.optional_operand()
         if use is None:
             raise self.unexpected("SSA operand")
@@ -85,8 +88,8 @@ class ScopedParser(AttributeParser):
         return uses
 
     def resolve(self, use: OperandUse, type: Type) -> Value:
-        """Return the value called ``use.name``. If it is not defined yet, return a placeholder, which its
-        definition replaces. Raises `ParseError` for another type.
+        """Return the value called ``use.name``. If it is not defined yet, return a placeholder of ``type``,
+        which its definition replaces. Raises `ParseError` if the value is of another type than ``type``.
         """
         value = self.values.get(use.name)
         reference = self.forward.get(use.name) if value is None else None
@@ -108,9 +111,9 @@ class ScopedParser(AttributeParser):
     def resolve_all(
         self, uses: list[OperandUse], types: list[Type], position: int | None = None
     ) -> list[Value]:
-        """Return the values of names with their types.
+        """Return the values of names with their types, as `resolve` does.
 
-        Raises `ParseError` if the numbers of names and types differ.
+        Raises `ParseError`, at ``position``, if the numbers of names and types differ.
         """
         if len(uses) != len(types):
             counts = f"got {len(uses)} operands and {len(types)} types"
@@ -128,7 +131,9 @@ class ScopedParser(AttributeParser):
         return placeholder
 
     def define(self, name: str, value: Value, position: int) -> None:
-        """Define a value under a name. Raises `ParseError` if the name is defined already."""
+        """Make a value visible under a name, and replace its placeholder. Raises `ParseError` if the name is
+        defined already.
+        """
         previous = self.values.get(name)
         if previous is not None:
             error = self.error(f"redefinition of SSA value '{name}'", position, code=codes.UNDEFINED_VALUE)
@@ -139,7 +144,9 @@ class ScopedParser(AttributeParser):
             self.resolve_forward(name, value)
 
     def define_group(self, name: str, values: tuple[Value, ...], position: int) -> None:
-        """Define several results under one name: ``%name#0``, ``%name#1``, ..."""
+        """Define the results of an operation, at least one, under one name: ``%name`` and ``%name#0`` for the
+        first, ``%name#1`` for the second, ... Raises `ParseError` if the name is defined already.
+        """
         self.define(name, values[0], position)
         if len(values) > 1:
             self.values[f"{name}#0"] = values[0]
@@ -147,7 +154,9 @@ class ScopedParser(AttributeParser):
                 self.define(f"{name}#{number}", value, position)
 
     def resolve_forward(self, name: str, value: Value) -> None:
-        """Replace the placeholder of ``name``, if it has been used already, with ``value``."""
+        """Replace the placeholder of ``name``, if it has been used already, with ``value``. A value of
+        another type adds an error to ``errors``.
+        """
         reference = self.forward.pop(name, None)
         if reference is None:
             return
@@ -163,7 +172,9 @@ class ScopedParser(AttributeParser):
         reference.placeholder.replace_all_uses_with(value)
 
     def report_undefined_values(self) -> None:
-        """Add an error for each value that was used but never defined."""
+        """Add an error for each value that was used but never defined, unless a faulty operation should have
+        defined it; forget all of them.
+        """
         for name, reference in self.forward.items():
             if name.partition("#")[0] not in self.poisoned:
                 message = f"use of undeclared SSA value name '{name}'"
@@ -171,7 +182,7 @@ class ScopedParser(AttributeParser):
         self.forward.clear()
 
     def parse_argument(self) -> RegionArgument:
-        """Parse a region argument: ``%name: type`` with an optional location."""
+        """Parse a region argument, ``%name: type`` with an optional location, without defining it."""
         use = self.parse_operand()
         self.expect(":")
         return RegionArgument(use, self.parse_type(), self.optional_location())
@@ -192,7 +203,9 @@ class ScopedParser(AttributeParser):
         return block
 
     def parse_block_header(self) -> Block:
-        """Parse ``^label(%argument: type, ...):`` and append the block to the region."""
+        """Parse ``^label(%argument: type, ...):``, append the block to the region, and return it. Raises
+        `ParseError` if the label is defined already.
+        """
         position = self.position
         match = _LABEL.match(self.text, position)
         if match is None:
@@ -220,13 +233,15 @@ class ScopedParser(AttributeParser):
         return block
 
     def add_argument(self, block: Block, argument: RegionArgument) -> None:
-        """Append an argument to a block and define its name."""
+        """Append an argument to a block and define its name. Raises `ParseError` if the name is defined
+        already.
+        """
         use, type, location = argument
         value = block.add_argument(type, location or (self.source, use.position))
         self.define(use.name, value, use.position)
 
     def report_undefined_blocks(self, scope: RegionScope) -> None:
-        """Add an error for each block that is named but does not exist."""
+        """Add an error for each label in ``scope.undefined``: a block that is named but does not exist."""
         for label, position in scope.undefined.items():
             if label not in self.poisoned:
                 message = f"reference to an undefined block '{label}'"
@@ -234,13 +249,13 @@ class ScopedParser(AttributeParser):
 
 
 def definition_location(value: Value) -> Location:
-    """Return the location where a value is defined."""
+    """Return the location of the operation or block argument that defines a value."""
     owner = value.owner
     return owner.location if isinstance(owner, Operation) else owner.argument_location(value.index)
 
 
 def as_diagnostics(errors: list[ParseError]) -> list[Diagnostic]:
-    """Return the diagnostics of `errors` in the order of their detection."""
+    """Return the diagnostics of `errors`, in order; the ``earlier`` errors of each come before it."""
     assert all(error.diagnostic.severity is Severity.ERROR for error in errors)
     diagnostics: list[Diagnostic] = []
     for error in errors:

@@ -55,7 +55,8 @@ _kept: defaultdict[Any, defaultdict[str, Known]] = defaultdict(lambda: defaultdi
 
 def template_key(op: Operation, attributes: Any) -> Any:
     """Return a key with everything that the text of an operation without regions and successors depends on,
-    except names. Two operands with one result, as most operations have, have a fast path.
+    except names; ``attributes`` stands for its attributes. The printer makes other keys for two operands with
+    one result.
     """
     operands, results = op.operands, op.results
     return (op.kind, attributes, len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, results))
@@ -76,13 +77,15 @@ class Templates:
         self._known: defaultdict[str, Known] = defaultdict(dict)
 
     def known(self, context: str) -> Known:
-        """Return the templates for a context; a context is a text on which the text of operations depends as
-        well, such as the default dialect.
+        """Return the templates for a context, by key; a context is a text on which the text of operations
+        depends as well, such as the default dialect.
         """
         return self._known[context]
 
     def make(self, op: Operation, context: str, key: Any) -> Template:
-        """Make the template of `op` and record it for the context under `key`."""
+        """Return the template of `op`, and record it for the context under `key`; it is made unless a printer
+        of the style has made it before.
+        """
         known = self._known[context]
         if self._kept is None:
             template = known[key] = self._spelt(op)
@@ -100,9 +103,9 @@ class Templates:
         return template
 
     def _spelt(self, op: Operation) -> Template:
-        """Print the operation as a template.
+        """Return the template of an operation, by printing it with marks as the names of its operands.
 
-        If a value is several of its operands, print a copy with distinct operands.
+        If a value is several of its operands, a copy with distinct operands is printed.
         """
         operands = op.operands
         if len({*operands}) != len(operands):

@@ -72,7 +72,7 @@ class TypeParser(Scanner):
         return type
 
     def optional_type(self) -> Type | None:
-        """Return a type if one is next."""
+        """Parse a type if one is next; else return None."""
         start = self.position
         match = _SLICE.match(self.text, start)
         if match is not None:
@@ -96,8 +96,8 @@ class TypeParser(Scanner):
         return end <= self.position and not self.text[end : self.position].strip()
 
     def guarded(self, parse: Callable[[], Any], start: int) -> Any:
-        """Call ``parse`` for a nested type or attribute. Raises `ParseError` if the nesting is deeper than
-        `MAX_NESTING`, and, at ``start``, for invalid parameters.
+        """Return the result of ``parse``, called for a nested type or attribute. Raises `ParseError` if the
+        nesting is deeper than `MAX_NESTING`, and, at ``start``, for invalid parameters.
         """
         self._depth += 1
         if self._depth > MAX_NESTING:
@@ -145,7 +145,9 @@ class TypeParser(Scanner):
         return self.parse_type_list(")") if self.accept("(") else [self.parse_type()]
 
     def parse_type_short(self, dialect: str) -> Type:
-        """Return a type inside the syntax of ``dialect``, whose own types need no ``!dialect.`` prefix."""
+        """Parse a type inside the syntax of ``dialect``, whose own types need no ``!dialect.`` prefix. Raises
+        `ParseError` if there is none.
+        """
         start = self.position
         match = _SLICE.match(self.text, start)
         known = self._short_types.get((dialect, match[0])) if match is not None else None
@@ -164,7 +166,9 @@ class TypeParser(Scanner):
         return type
 
     def _no_type(self, dialect: str) -> Type:
-        """Raise `ParseError` for a keyword that names no type of ``dialect``; never returns."""
+        """Raise `ParseError` for a next token that names no type of ``dialect``, with a hint at a similar
+        name; never returns.
+        """
         start, word = self.position, self.expect_keyword()
         loaded = self.context.dialect(dialect)
         close = nearest(word, loaded.types if loaded else ())
@@ -234,7 +238,10 @@ class TypeParser(Scanner):
         return type
 
     def parse_sigil(self) -> Attribute:
-        """Parse ``!dialect.mnemonic<...>``, ``#dialect<...>`` or an alias."""
+        """Parse ``!dialect.mnemonic<...>``, ``#dialect<...>`` or an alias, and return the type or attribute.
+        A name of a dialect that is not loaded gives an opaque one if the context allows it. Raises
+        `ParseError` for an unknown name.
+        """
         match = _SYMBOL.match(self.text, self.position)
         if match is None:
             raise self.unexpected("the name of a dialect or alias")
@@ -254,7 +261,9 @@ class TypeParser(Scanner):
         return value
 
     def alias_value(self, name: str) -> Attribute:
-        """Step over the alias at the current position and return its value."""
+        """Step over the alias called `name`, with its sigil, at the current position and return its value.
+        Raises `ParseError` if it is not defined.
+        """
         raise self.error(f"undefined symbol alias id '{name[1:]}'", code=codes.UNKNOWN_NAME)
 
     def _of_dialect(self, dialect: str, mnemonic: str, is_type: bool, start: int) -> Attribute:
@@ -277,8 +286,8 @@ class TypeParser(Scanner):
     def unknown(
         self, what: str, name: str, start: int, known: Iterable[str], dialect: str = ""
     ) -> ParseError:
-        """Return the error that ``name`` is not registered, with a hint at the nearest of the ``known``
-        names, to be raised.
+        """Return the error that ``name``, of the kind ``what``, is not registered, with a hint at the nearest
+        of the ``known`` names, to be raised. With ``dialect``, the known names lack its prefix.
         """
         prefix = f"{dialect}." if dialect else ""
         close = nearest(name.removeprefix(prefix), known)
@@ -286,7 +295,9 @@ class TypeParser(Scanner):
         return self.error(f"unknown {what} '{name}'", start, code=codes.UNKNOWN_NAME, hint=hint)
 
     def _opaque(self, match: re.Match[str], is_type: bool) -> Attribute:
-        """Parse a type or attribute of a dialect that is not loaded; its text is kept."""
+        """Parse a type or attribute of a dialect that is not loaded as opaque text. Raises `ParseError`
+        unless the context allows unregistered names.
+        """
         from tilewright.ir.builtin_attributes import OpaqueAttr
 
         dialect, _, text = match[1].partition(".")

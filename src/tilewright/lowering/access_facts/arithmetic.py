@@ -15,8 +15,8 @@ T = TypeVar("T")
 
 
 class PositionArithmetic(Generic[T]):
-    """Arithmetic on positions, which are signed 64-bit integers. If both operands are ints, so is the result;
-    otherwise `combine` makes it.
+    """Arithmetic on positions, which are signed 64-bit integers. If both operands are ints, so is the result.
+    Otherwise `combine` makes it, unless it follows from an operand 0 or 1.
     """
 
     def combine(self, operation: type[Operation], left: T | int, right: T | int) -> T:
@@ -26,7 +26,7 @@ class PositionArithmetic(Generic[T]):
         raise NotImplementedError
 
     def add(self, left: T | int, right: T | int) -> T | int:
-        """Return the sum of two positions."""
+        """Return the sum of two positions; the other operand if one is 0."""
         if isinstance(left, int) and isinstance(right, int):
             return left + right
         if left == 0 or right == 0:
@@ -34,13 +34,13 @@ class PositionArithmetic(Generic[T]):
         return self.combine(AddOp, left, right)
 
     def subtract(self, left: T | int, right: T | int) -> T | int:
-        """Return the difference of two positions."""
+        """Return ``left - right``; ``left`` itself if ``right`` is 0."""
         if isinstance(left, int) and isinstance(right, int):
             return left - right
         return left if right == 0 else self.combine(SubOp, left, right)
 
     def multiply(self, left: T | int, right: T | int) -> T | int:
-        """Return the product of two positions."""
+        """Return the product of two positions: 0 if one is 0, the other operand if one is 1."""
         if isinstance(left, int) and isinstance(right, int):
             return left * right
         if left == 0 or right == 0:

@@ -19,13 +19,13 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts import offsets as access_facts_offsets
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
-from tilewright.lowering.access_facts.recursion import Answering, solved
+from tilewright.lowering.access_facts.recursion import KeyedComputation, solved
 
 MAXIMUM_CORNERS = 16
 """The maximum number of corners of a tile that are tested; `NotAffine` is raised for more."""
 Coordinates = tuple[int, ...]
 """The coordinates of an element in a tile."""
-Corner = tuple[Value, Coordinates]
+TileElement = tuple[Value, Coordinates]
 """A tile and the coordinates of an element in it."""
 
 
@@ -36,7 +36,7 @@ class NotAffine(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class RangeCondition:
     """A condition to be tested at run time: ``least <= position <= most``. A bound of None needs no test."""
 
     position: Position
@@ -45,9 +45,9 @@ class Fit:
 
 
 def corners_of(offsets: access_facts_offsets.Offsets, value: Value) -> list[Coordinates]:
-    """Return the coordinates of the corners of a tile, among which are its smallest and its largest element.
-    Dimensions along which elements do not differ have coordinate 0 only. Raises `NotAffine` for more than
-    `MAXIMUM_CORNERS`.
+    """Return the coordinates of the corners of the tile `value`; its smallest and its largest element are
+    there, if it is affine. Dimensions along which elements do not differ, as ``offsets`` finds, have
+    coordinate 0 only. Raises `NotAffine` for more than `MAXIMUM_CORNERS`.
     """
     depends = offsets.dependences(value)
     ranges = [(0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(value.type))]
@@ -58,11 +58,11 @@ def corners_of(offsets: access_facts_offsets.Offsets, value: Value) -> list[Coor
 
 
 class Corners:
-    """Computes exact numbers at the corners of a tile, and collects the ``conditions`` under which the kernel
-    computes the same numbers without wrapping around.
+    """Computes exact numbers at the corners of a tile, and collects in ``conditions`` the conditions under
+    which the kernel computes the same numbers without wrapping around.
 
-    ``single`` returns a scalar value for a scalar, or for a tile whose elements are all equal; formulas refer
-    to it.
+    The parameter ``single`` is a function: it returns a scalar value for a scalar, or for a tile whose
+    elements are all equal. Formulas refer to this value.
     """
 
     def __init__(
@@ -74,13 +74,14 @@ class Corners:
         self.positions = positions
         self.offsets = offsets
         self.single = single
-        self.conditions: list[Fit] = []
-        self._known: dict[Corner, Position] = {}
-        self._strides: dict[access_facts_offsets.Along, Position] = {}
+        self.conditions: list[RangeCondition] = []
+        self._known: dict[TileElement, Position] = {}
+        self._strides: dict[access_facts_offsets.TileDimension, Position] = {}
 
     def check(self, value: Value, *, signed: bool) -> None:
-        """Add the conditions under which a tile of narrow integers, read as signed or unsigned, does not wrap
-        around. Raises `NotAffine` if the tile is not affine.
+        """Add the conditions under which a tile of narrow integers does not wrap around: all elements are in
+        the range of signed integers of their width, and not negative unless ``signed``. Raises `NotAffine` if
+        the tile is not affine, or cannot fit.
         """
         for corner in corners_of(self.offsets, value):
             self._fits(self.exact(value, corner), access_facts_offsets.width_of(value), signed)
@@ -96,22 +97,26 @@ class Corners:
         bounds = self.positions.bounds(position)
         if bounds.low > most or bounds.high < least:
             raise NotAffine
-        fit = Fit(position, least if bounds.low < least else None, most if bounds.high > most else None)
+        fit = RangeCondition(
+            position, least if bounds.low < least else None, most if bounds.high > most else None
+        )
         if fit.least is not None or fit.most is not None:
             self.conditions.append(fit)
 
     def exact(self, value: Value, at: Coordinates) -> Position:
-        """Return the element of `value` at the corner `at`, computed without wrapping around: the kernel's
-        value equals it if `conditions` hold. Raises `NotAffine`.
+        """Return the element of the tile or scalar `value` at the corner `at`, computed without wrapping
+        around: the kernel's value equals it if `conditions` hold, to which this method adds. Raises
+        `NotAffine` if the element is not known.
         """
         return solved(self._known, self._compute, (value, at))
 
     def pointer(self, value: Value, at: Coordinates) -> tuple[Value, Position]:
         """Return ``(base, offset)`` for the pointer at the corner `at` of a tile of pointers: the scalar
-        pointer that all elements are computed from, and the offset from it in elements. Raises `NotAffine`.
+        pointer that all elements are computed from, and the offset from it in elements. Raises `NotAffine` if
+        the offset is not known.
         """
         offset: Position = 0
-        parts: list[Corner] = []
+        parts: list[TileElement] = []
         while self.offsets.dependences(value):
             owner: Any = value.owner
             if type(owner) is tileaa_pointer.AddPtrOp:
@@ -131,8 +136,8 @@ class Corners:
         return solved(self._strides, self._find_stride, (value, dimension))
 
     def _find_stride(
-        self, key: access_facts_offsets.Along
-    ) -> Answering[access_facts_offsets.Along, Position]:
+        self, key: access_facts_offsets.TileDimension
+    ) -> KeyedComputation[access_facts_offsets.TileDimension, Position]:
         value, dimension = key
         number, owner = self.offsets.stride(value, dimension), value.owner
         if number is not None:
@@ -162,9 +167,9 @@ class Corners:
 
     def _stride_of_product(
         self, operands: Sequence[Value], dimension: int
-    ) -> Answering[access_facts_offsets.Along, Position]:
+    ) -> KeyedComputation[access_facts_offsets.TileDimension, Position]:
         """Return the difference between neighbouring elements of a product along a dimension. Raises
-        `NotAffine` if both factors vary.
+        `NotAffine` unless exactly one factor varies.
         """
         varying = [factor for factor in operands if self.offsets.dependences(factor)]
         if len(varying) != 1:
@@ -173,7 +178,7 @@ class Corners:
         scale = self.exact(other, (0,) * len(shape_of(other.type)))
         return self.positions.multiply((yield varying[0], dimension), scale)
 
-    def _compute(self, corner: Corner) -> Answering[Corner, Position]:
+    def _compute(self, corner: TileElement) -> KeyedComputation[TileElement, Position]:
         value, at = corner
         number = access_facts_offsets.constant_of(value)
         if number is not None:
@@ -205,10 +210,12 @@ class Corners:
         places = _moved(value, at)
         return (yield owner.operands[0], places)
 
-    def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Position]:
+    def _product(
+        self, operands: Sequence[Value], at: Coordinates, width: int
+    ) -> KeyedComputation[TileElement, Position]:
         """Return the product of two operands at a corner, as 64 bits, on the condition that each factor fits
-        in 32 bits. Raises `NotAffine` if both factors vary along one dimension: such a product can be extreme
-        inside of the tile.
+        in 32 bits, and, if ``width`` is at most 32, the product in 33. Raises `NotAffine` if both factors
+        vary along one dimension: such a product can be extreme inside of the tile.
         """
         left, right = operands
         if self.offsets.dependences(left) & self.offsets.dependences(right):

@@ -51,7 +51,7 @@ CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = also_on_tiles(
 
 
 class Comparison(Protocol):
-    """A comparison of integers, or of tiles of integers."""
+    """A comparison of integers, or of tiles of integers, with its ``predicate`` and its ``result``."""
 
     @property
     def predicate(self) -> CmpIPredicate:
@@ -123,14 +123,16 @@ class RowFacts(TileFacts):
 
 
 def _promised(predicate: object) -> int:
-    """Return the divisor of every element that an assumption states; 1 if there is none."""
+    """Return the number by which an assumption says that every element is divisible; 1 for other predicates,
+    and for a `div_by` of some elements only (``every``).
+    """
     return predicate.divisor if isinstance(predicate, DivByAttr) and predicate.every is None else 1
 
 
 @dataclass(frozen=True)
 class BodyFacts:
     """Facts about values in the body of a `generate`, which computes the elements of a tile of shape
-    ``shape``.
+    ``shape``. ``outer`` has the facts about values from outside the body.
 
     The values that one SSA value takes in consecutive iterations along ``dimension`` are treated as the
     elements of a row.
@@ -178,15 +180,16 @@ class BodyFacts:
         return ValueFacts(intervals.Interval(0, self.shape[value.index] - 1), 1, (run,))
 
 
-class Neighbours:
+class VectorWidthAnalysis:
     """Computes the vector width of accesses; caches facts about the values of a kernel."""
 
     def __init__(self) -> None:
         self.believing, self.doubting = RowFacts(believes=True), RowFacts(believes=False)
 
     def moved_by(self, op: Access) -> int:
-        """Return the vector width of an access, in elements: the largest power of two of aligned neighbours
-        along a row that may be accessed at once. 1 if nothing is known.
+        """Return the vector width of an access through a tile of pointers, in elements: the largest power of
+        two of aligned neighbours along a row that may be accessed at once. It is 1 if nothing is known, for
+        tiles of one element, and for accesses with indices.
         """
         shape = shape_of(op.base.type)
         row = max((at for at, extent in enumerate(shape) if extent > 1), default=None)
@@ -213,7 +216,7 @@ def plan(module: Operation) -> dict[Operation, int]:
     """Return the vector width, in elements, of each load, each store and each `multimem` reduction of a
     module.
     """
-    neighbours = Neighbours()
+    neighbours = VectorWidthAnalysis()
     return {op: neighbours.moved_by(op) for op in module.walk() if _is_copy(op)}
 
 

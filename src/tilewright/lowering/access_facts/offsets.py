@@ -22,7 +22,7 @@ from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.lowering.access_facts.recursion import Answering, solved
+from tilewright.lowering.access_facts.recursion import KeyedComputation, solved
 
 WIDENED = also_on_tiles({ExtSIOp: True, IndexCastOp: True, ExtUIOp: False, IndexCastUIOp: False})
 """For each operation that widens integers, whether it reads them as signed."""
@@ -36,8 +36,8 @@ CONSTANTS = (ConstantOp, ConstantTensorOp, SplatOp)
 
 
 def constant_of(value: Value) -> int | None:
-    """Return the integer that `value` is known to be, or that all elements of a tile are; None if it is
-    unknown.
+    """Return the integer that `value` is known to be, or that all elements of a tile are, as a signed number;
+    None if it is unknown or no integer.
     """
     owner = value.owner
     while (type(owner) is ExpandDimsOp or type(owner) is ViewOp or type(owner) is SplatOp) and owner.source:
@@ -55,7 +55,7 @@ def constant_of(value: Value) -> int | None:
 def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
     """Return for each dimension of the source of an `expand_dims` or `view` the dimension of the result that
     indexes it; None for a source dimension that is only used at index 0. Return None altogether if `value` is
-    not the result of such an operation.
+    not the result of such an operation, or if the dimensions of a view do not match up like this.
     """
     op = value.owner
     if type(op) is ExpandDimsOp:
@@ -82,11 +82,11 @@ def width_of(value: Value) -> int:
     return element.width if isinstance(element, builtin_types.IntegerType) else 64
 
 
-Along = tuple[Value, int]
+TileDimension = tuple[Value, int]
 """A tile and one of its dimensions."""
 
 
-def _product_stride(op: Operation, dimension: int) -> Answering[Along, int | None]:
+def _product_stride(op: Operation, dimension: int) -> KeyedComputation[TileDimension, int | None]:
     for factor, other in (op.operands, op.operands[::-1]):
         number, step = constant_of(factor), (yield other, dimension)
         if number is not None and step is not None:
@@ -101,13 +101,15 @@ class Offsets:
 
     def __init__(self) -> None:
         self._dependences: dict[Value, frozenset[int]] = {}
-        self._strides: dict[Along, int | None] = {}
+        self._strides: dict[TileDimension, int | None] = {}
 
     def dependences(self, value: Value) -> frozenset[int]:
-        """Return the dimensions along which the elements of a tile may differ."""
+        """Return the dimensions, longer than 1, along which the elements of a tile may differ. A scalar has
+        none.
+        """
         return solved(self._dependences, self._find_dependences, value)
 
-    def _find_dependences(self, value: Value) -> Answering[Value, frozenset[int]]:
+    def _find_dependences(self, value: Value) -> KeyedComputation[Value, frozenset[int]]:
         extents = shape_of(value.type)
         long = frozenset(at for at, extent in enumerate(extents) if extent > 1)
         owner: Any = value.owner
@@ -129,10 +131,13 @@ class Offsets:
         return long.intersection(at for number, at in enumerate(inner) if number in below and at is not None)
 
     def stride(self, value: Value, dimension: int) -> int | None:
-        """Return the difference between neighbouring elements along a dimension; None if it is unknown."""
+        """Return the difference between neighbouring elements along a dimension, if no integer wraps around;
+        elements for pointers. Return 0 if the elements are equal, and None if the difference is unknown or
+        not constant.
+        """
         return solved(self._strides, self._find_stride, (value, dimension))
 
-    def _find_stride(self, key: Along) -> Answering[Along, int | None]:
+    def _find_stride(self, key: TileDimension) -> KeyedComputation[TileDimension, int | None]:
         value, dimension = key
         if dimension not in self.dependences(value):
             return 0
@@ -157,8 +162,8 @@ class Offsets:
         return (yield owner.operands[0], places[0]) if places else None
 
     def narrow_parts(self, value: Value) -> dict[Value, bool]:
-        """Return the tiles of integers below 64 bits that the tile of pointers `value` is computed from. True
-        for a tile that is read as signed, False for one that is read as unsigned.
+        """Return the tiles of integers below 64 bits that the tile of pointers `value` is computed from and
+        that vary. A tile maps to True if it is read as signed, to False if it is read as unsigned.
         """
         found: dict[Value, bool] = {}
         pending, seen = [value], set[Value]()

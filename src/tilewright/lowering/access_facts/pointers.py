@@ -12,7 +12,13 @@ from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.corners import Coordinates, Corners, Fit, NotAffine, corners_of
+from tilewright.lowering.access_facts.corners import (
+    Coordinates,
+    Corners,
+    NotAffine,
+    RangeCondition,
+    corners_of,
+)
 from tilewright.lowering.access_facts.offsets import Offsets
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.optimizer.analysis import facts as analysis_facts, query, rules_tileas
@@ -53,14 +59,14 @@ class PointerFacts:
         return 1 if run.contiguity == extent else None
 
     def likely_distance(self, pointers: Value, dimension: int) -> int | None:
-        """Return the distance as `distance` does, but assume that no narrow integer in `Offsets.narrow_parts`
-        wraps around.
+        """Return the distance in elements between neighbouring pointers along a dimension, if no narrow
+        integer in `Offsets.narrow_parts` wraps around: 0 or 1, or None for any other or an unknown distance.
         """
         stride = self.offsets.stride(pointers, dimension)
         return stride if stride in (0, 1) else None
 
 
-Single = Callable[[Value], Value]
+ScalarOf = Callable[[Value], Value]
 """A function that returns a scalar value for use in formulas: a scalar itself, or the element to which all
 elements of a tile are equal.
 """
@@ -70,20 +76,22 @@ elements of a tile are equal.
 class RowOfPointers:
     """How the pointers of a tile are spaced along its rows.
 
-    ``along`` is the dimension of the rows: the last one longer than 1, or None. Neighbours are ``distance``
-    elements apart (0 or 1) if ``conditions`` hold; ``distance`` is None if nothing is known.
+    ``along`` is the dimension of the rows: the last one longer than 1, or None for a tile of one element.
+    Neighbours are ``distance`` elements apart (0 or 1) if ``conditions`` hold; ``distance`` is None if
+    nothing is known, or they are farther apart.
     """
 
     along: int | None
     distance: int | None = None
-    conditions: tuple[Fit, ...] = ()
+    conditions: tuple[RangeCondition, ...] = ()
 
 
 def row_of_pointers(
-    positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Callable[[], Single]
+    positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Callable[[], ScalarOf]
 ) -> RowOfPointers:
-    """Return how the pointers of a tile are spaced along its rows. ``single`` is only called if conditions
-    have to be computed.
+    """Return how the pointers of a tile are spaced along its rows. ``single`` returns the function by which
+    `Corners` replaces a scalar, or a tile of equal elements, with a scalar value; it is only called if
+    conditions have to be computed.
     """
     extents = shape_of(pointers.type)
     along = next((at for at in range(len(extents) - 1, -1, -1) if extents[at] > 1), None)
@@ -105,7 +113,7 @@ def row_of_pointers(
 
 def check_parts(corners: Corners, pointers: Value) -> None:
     """Add to `corners` the conditions under which the narrow integers that `pointers` are computed from do
-    not wrap around. Raises `NotAffine`.
+    not wrap around. Raises `NotAffine` if no such conditions are known.
     """
     for part, signed in corners.offsets.narrow_parts(pointers).items():
         corners.check(part, signed=signed)
@@ -113,20 +121,23 @@ def check_parts(corners: Corners, pointers: Value) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RangeOfPointers:
-    """The range of memory that a tile of pointers refers to, if ``conditions`` hold: its first element is at
-    ``base + least``, its last element at ``base + most``, in elements.
+    """The range of memory that a tile of pointers refers to, if ``conditions`` hold: the element with the
+    lowest address is at ``base + least``, the one with the highest at ``base + most``, in elements.
     """
 
     base: Value
     least: Position
     most: Position
-    conditions: tuple[Fit, ...]
+    conditions: tuple[RangeCondition, ...]
 
 
 def range_of_pointers(
-    positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Single
+    positions: PositionFacts, facts: PointerFacts, pointers: Value, single: ScalarOf
 ) -> RangeOfPointers:
-    """Return the range of memory that a tile of pointers refers to. Raises `NotAffine` if it is unknown."""
+    """Return the range of memory that a tile of pointers refers to, with the conditions. ``single`` returns a
+    scalar value for a scalar, or for a tile of equal elements; the formulas refer to it. Raises `NotAffine`
+    if the offsets or the conditions are unknown, or if there are too many corners.
+    """
     corners = Corners(positions, facts.offsets, single)
     found = {place: corners.pointer(pointers, place) for place in corners_of(facts.offsets, pointers)}
     check_parts(corners, pointers)

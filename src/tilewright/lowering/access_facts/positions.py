@@ -35,7 +35,9 @@ ANYWHERE = intervals.signed_range(WIDTH)
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """An operation of the `llvm` dialect on two positions, as 64-bit integers, and an interval around the result."""
+    """The operation ``operation`` of the `llvm` dialect on the positions ``left`` and ``right``, as 64-bit
+    integers; ``bounds`` is an interval that contains the result.
+    """
 
     operation: type[Operation]
     left: Position
@@ -70,7 +72,7 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
     def combine(
         self, operation: type[Operation], left: Value | Formula | int, right: Value | Formula | int
     ) -> Formula:
-        """Return the formula of an operation, with the bounds of its result."""
+        """Return the formula of an operation, which is a key of `BOUNDS`, with the bounds of its result."""
         bounds = BOUNDS[operation](self.bounds(left), self.bounds(right))
         return Formula(operation, left, right, bounds)
 
@@ -83,8 +85,8 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
         return self.facts.facts(position).bounds or ANYWHERE
 
     def scalar(self, value: Value) -> int | Value:
-        """Return the int that a scalar is known to be, through assumptions and loop-invariant iteration
-        arguments; otherwise `value`.
+        """Return the int that a scalar is known to be, otherwise `value`. Assumptions, casts, pragmas, and
+        the values that `scf.condition` passes out of the first region of a loop are followed.
         """
         found = self._scalars.get(value)
         if found is None:
@@ -92,7 +94,9 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
         return found
 
     def is_even(self, position: Position) -> bool:
-        """Return whether a position is known to be even."""
+        """Return whether a position is known to be even. It is False for scalars of the program of fewer than
+        64 bits.
+        """
         if isinstance(position, int):
             return position % 2 == 0
         if isinstance(position, Value):
@@ -105,7 +109,9 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
 
 
 def _constant(value: Value) -> int | Value:
-    """Return the int that a value is known to be; otherwise the value."""
+    """Return the int that `value` is known to be, looking through assumptions, casts, pragmas and the values
+    that `scf.condition` passes on; otherwise `value`.
+    """
     source: Value | None = value
     while source is not None:
         owner: Any = source.owner
@@ -116,8 +122,9 @@ def _constant(value: Value) -> int | Value:
 
 
 def _passed(value: Value) -> Value | None:
-    """Return the value that `value` is equal to, if `value` is a loop-invariant iteration argument or the
-    result of an assumption, a cast or a pragma; else None.
+    """Return the operand that `value` is equal to, if `value` is the result of an assumption, a cast or a
+    pragma. For a result of `scf.while`, or an argument of its second region, return the operand of
+    `scf.condition`. Return None for other values.
     """
     owner: Any = value.owner
     loop = owner.parent_op if isinstance(owner, Block) else owner

@@ -7,15 +7,15 @@ from typing import TypeVar
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
-Answering = Generator[K, T, T]
+KeyedComputation = Generator[K, T, T]
 """A generator that yields each key whose value it needs, is sent that value, and returns the value of its own
 key.
 """
 
 
-def solved(known: MutableMapping[K, T], find: Callable[[K], Answering[K, T]], key: K) -> T:
+def solved(known: MutableMapping[K, T], find: Callable[[K], KeyedComputation[K, T]], key: K) -> T:
     """Return the value of `key`. The generator ``find(key)`` computes it from the values of the keys that it
-    yields; all values are stored in ``known``. No key may depend on itself.
+    yields; all values are read from, and stored in, ``known``. No key may depend on itself.
     """
     if key in known:
         return known[key]

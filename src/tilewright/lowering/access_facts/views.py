@@ -65,7 +65,10 @@ class TileOfMemory:
 
     @property
     def edges(self) -> tuple[int, ...]:
-        """Return the dimensions along which some elements may not exist: accesses to them are masked."""
+        """Return the dimensions along which accesses are masked: those in which some elements may not exist.
+        If there are ``required`` dimensions, they are left out, and the row is masked in any case: it has no
+        elements if one of them has none.
+        """
         found = [at for at, extent in enumerate(self.shape) if self.limits[at] != extent]
         if not self.required:
             return tuple(found)
@@ -75,7 +78,7 @@ class TileOfMemory:
 
     @property
     def is_inside(self) -> bool:
-        """Return whether all elements are known to exist."""
+        """Return whether all elements are known to exist, so that no mask is needed."""
         return not self.edges
 
     @property
@@ -86,10 +89,9 @@ class TileOfMemory:
 
 @dataclass(frozen=True, slots=True)
 class RowsOfMemory:
-    """Rows of a memory object at arbitrary indices of its first dimension.
-
-    ``starts`` and ``limits`` describe the other dimensions: the index of the first element, and the number of
-    elements from there on that exist.
+    """Rows of a memory object at arbitrary indices of its first dimension; ``shape`` is the shape of the tile
+    that they form. ``starts`` and ``limits`` describe the other dimensions: the index of the first element,
+    and the number of elements from there on that exist.
     """
 
     memory: MemoryObject
@@ -99,7 +101,9 @@ class RowsOfMemory:
 
 
 def memory_object(positions: PositionFacts, source: Value) -> MemoryObject:
-    """Return the memory object that a `make_memref` describes."""
+    """Return the memory object of the `make_memref` whose result `source` is, possibly through assumptions.
+    Another `source` is a mistake in the compiler.
+    """
     made = without_assumptions(source).owner
     assert isinstance(made, tileaa_structure.MakeMemrefOp), "legality was checked"
     type = made.result.type
@@ -154,7 +158,7 @@ def rows_of_memory(positions: PositionFacts, op: RowAccess) -> RowsOfMemory:
 
 def odd_rows(positions: PositionFacts, tile: TileOfMemory) -> tuple[Position, ...] | None:
     """Return the numbers that have to be even, and are not known to be, so that each row of a tile begins at
-    an even element; None if one of them is known to be odd.
+    an even element; None if one of them is known to be odd. Strides of 1 are left out.
     """
     begin = [positions.add(tile.memory.offset, tile.offset)]
     begin += [

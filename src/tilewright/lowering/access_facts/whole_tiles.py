@@ -28,11 +28,11 @@ from tilewright.lowering.access_facts.corners import (
     MAXIMUM_CORNERS,
     Coordinates,
     Corners,
-    Fit,
     NotAffine,
+    RangeCondition,
 )
 from tilewright.lowering.access_facts.offsets import constant_of, source_dimensions, width_of
-from tilewright.lowering.access_facts.pointers import PointerFacts, Single, check_parts
+from tilewright.lowering.access_facts.pointers import PointerFacts, ScalarOf, check_parts
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
 
 CONJUNCTIONS, COMPARISONS = of_both(arith.AndIOp), of_both(arith.CmpIOp)
@@ -61,14 +61,15 @@ class WholeTile:
     base: Value
     offset: Position
     strides: tuple[Position, ...]
-    conditions: tuple[Fit, ...]
+    conditions: tuple[RangeCondition, ...]
 
 
 def whole_tile(
-    positions: PositionFacts, facts: PointerFacts, pointers: Value, mask: Value | None, single: Single
+    positions: PositionFacts, facts: PointerFacts, pointers: Value, mask: Value | None, single: ScalarOf
 ) -> WholeTile | None:
-    """Return the strided tile of memory that ``pointers`` refer to. None if their distances are not constant,
-    or no condition is known under which ``mask`` is true everywhere.
+    """Return the strided tile of memory that ``pointers`` refer to, with the conditions. Return None if their
+    distances are not constant, or no condition is known under which ``mask`` is true everywhere; a ``mask``
+    of None is true. ``single`` returns a scalar value for a scalar, or for a tile of equal elements.
     """
     corners = Corners(positions, facts.offsets, single)
     extents = shape_of(pointers.type)
@@ -84,7 +85,9 @@ def whole_tile(
 
 
 def _check_mask(corners: Corners, mask: Value) -> None:
-    """Add the conditions under which all elements of a mask are true. Raises `NotAffine` if they are unknown."""
+    """Add to `corners` the conditions under which all elements of a mask are true. Raises `NotAffine` if they
+    are unknown, or an element is known to be false.
+    """
     pending = [mask]
     while pending:
         value = pending.pop()
@@ -104,8 +107,9 @@ def _check_mask(corners: Corners, mask: Value) -> None:
 
 
 def _check_comparison(corners: Corners, op: Operation) -> None:
-    """Add the conditions under which a comparison holds for all elements. It is enough to test the corners
-    where the difference of the operands is smallest.
+    """Add to `corners` the conditions under which a comparison holds for all elements. It is enough to test
+    the corners where the difference of the operands is smallest. Raises `NotAffine` if the comparison is not
+    a signed `<`, `<=`, `>` or `>=`, or its operands are not affine.
     """
     predicate: arith_attributes.CmpIPredicate | None = getattr(op, "predicate", None)
     if predicate is None or predicate not in UPPER:
@@ -120,8 +124,9 @@ def _check_comparison(corners: Corners, op: Operation) -> None:
 
 
 def _check_range(corners: Corners, value: Value) -> None:
-    """Add the conditions under which `value` does not wrap around, if it has fewer than 64 bits; otherwise
-    that it lies in ``[-LARGEST, LARGEST]``.
+    """Add to `corners` the conditions under which `value` does not wrap around, if it has fewer than 64 bits;
+    otherwise that it lies in ``[-LARGEST, LARGEST]``. Raises `NotAffine` if it is not affine, or the
+    conditions cannot hold.
     """
     if width_of(value) < 64:
         corners.check(value, signed=True)

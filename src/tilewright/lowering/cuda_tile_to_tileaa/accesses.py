@@ -27,7 +27,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import (
 )
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.tile_indices import check_indices
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -55,7 +55,9 @@ class ViewTileAccess:
 
 
 class ViewAccess(Protocol):
-    """An access to one tile of a view."""
+    """An access to one tile of a ``view``: ``index`` is the index of the tile in each dimension, and
+    ``inbounds`` has a flag for each dimension that assumes the tile to be inside, or is None.
+    """
 
     view: Value
     index: tuple[Value, ...]
@@ -63,8 +65,9 @@ class ViewAccess(Protocol):
 
 
 def place_of(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: TileAAEmitter) -> ViewTileAccess:
-    """Return the converted view and coordinates of an access to a partition or strided view, with the
-    dimensions that are known to be in bounds. Also emits the index checks that `insert-checks` asked for.
+    """Return the converted view and coordinates of the access `op` to a partition or strided view, with the
+    dimensions that are known to be in bounds, by the flags of `op` or by facts. `at` has the converted
+    operands. Also emits the index checks that `insert-checks` asked for.
     """
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     promised = op.inbounds or (False,) * len(op.index)
@@ -136,7 +139,7 @@ class LoadViewPattern(TilePattern[memory.LoadViewTkoOp]):
 
     def lower(
         self, op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         if isinstance(op.view.type, cuda_tile_types.GatherScatterViewType):
             return _gather(op, at, types, self.lowering, emit)
         return _tiled_load(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
@@ -169,7 +172,7 @@ class StoreViewPattern(TilePattern[memory.StoreViewTkoOp]):
 
     def lower(
         self, op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         if isinstance(op.view.type, cuda_tile_types.GatherScatterViewType):
             return _scatter(op, at, types, self.lowering, emit)
         return _tiled_store(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
@@ -201,7 +204,7 @@ def _tiled_store(
 
 
 @dataclass(frozen=True, slots=True)
-class PickedRows:
+class IndexedRows:
     """The operands of a gather or scatter: the memory object ``base`` with the indexed dimension first, the
     indices ``rows`` along it, and the first element ``offsets`` along each other dimension.
 
@@ -236,7 +239,7 @@ def rows_of(
     at: Adaptor,
     lowering: TileAALowering,
     emit: TileAAEmitter,
-) -> PickedRows:
+) -> IndexedRows:
     """Return the operands of the gather or scatter that replaces an access to a gather/scatter view. Also
     emits the index checks that `insert-checks` asked for.
     """
@@ -264,7 +267,7 @@ def rows_of(
     offsets = cuda_tile_to_tileaa_views.as_indices(
         emit, lowering, [op.index[d] for d in rest], [at.index[d] for d in rest]
     )
-    return PickedRows(base, rows, offsets, order)
+    return IndexedRows(base, rows, offsets, order)
 
 
 def _gather(
@@ -273,7 +276,7 @@ def _gather(
     types: Sequence[Type],
     lowering: TileAALowering,
     emit: TileAAEmitter,
-) -> Answer:
+) -> LoweringResult:
     rows = rows_of(op, at, lowering, emit)
     made = emit.insert(
         aa.GatherLoadOp,
@@ -297,7 +300,7 @@ def _scatter(
     types: Sequence[Type],
     lowering: TileAALowering,
     emit: TileAAEmitter,
-) -> Answer:
+) -> LoweringResult:
     rows = rows_of(op, at, lowering, emit)
     value = at.tile
     if not rows.is_in_order:
@@ -322,7 +325,7 @@ class AtomicRedViewPattern(TilePattern[memory.AtomicRedViewTkoOp]):
 
     def lower(
         self, op: memory.AtomicRedViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         mode = RmwMode.ADD if op.mode is cuda_tile_enums.AtomicRMWMode.ADDF else rmw_mode(op.mode)
         return _tiled_rmw(op, at, at.value, mode, types, self.lowering, emit)
 
@@ -337,8 +340,9 @@ def _tiled_rmw(
     emit: TileAAEmitter,
     **named: Any,
 ) -> Value:
-    """Emit a tiled read-modify-write and return its token; the old values are unused. ``named`` are further
-    attributes.
+    """Emit a tiled read-modify-write that combines `value` with memory, and return its token; the old values,
+    its first result, are unused. `types` has the type of the token only; the old values have the type of
+    `value`. ``named`` are further attributes.
     """
     place = place_of(op, at, lowering, emit)
     made = emit.insert(
@@ -364,44 +368,51 @@ MULTIMEM = 90
 
 
 class MultimemPattern(TilePattern[_Op]):
-    """The base of patterns for multimem accesses, which address the copies of an array on several GPUs. The
-    host has a single copy. Other targets below compute capability 9.0 are refused.
+    """The base of patterns for multimem accesses, which address the copies of an array on several GPUs.
+    Subclasses define `access`. The host has a single copy. GPUs below compute capability 9.0 are refused with
+    a `DiagnosticError`.
     """
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         require_chip(op, self.lowering, MULTIMEM)
         return self.access(op, at, types, emit)
 
-    def access(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
-        """Return the access that replaces `op`."""
+    def access(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
+        """Return the access that replaces `op`, on a target that has been checked. `at` has the converted
+        operands, `types` the converted types of the results.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not define `access`")
 
 
 class MultimemLoadPattern(MultimemPattern[memory.MultimemLoadReduceViewTkoOp]):
-    """Converts a multimem load, which reduces over the copies of all GPUs."""
+    """Converts a multimem load, which reduces over the copies of all GPUs, to a tiled load with `multicast`
+    and the mode of the reduction.
+    """
 
     def access(
         self, op: memory.MultimemLoadReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         mode = _reduction_mode(op.reduction, element_of(types[0]))
         return _tiled_load(op, at, types, self.lowering, emit, multicast=True, reduction=mode)
 
 
 class MultimemStorePattern(MultimemPattern[memory.MultimemStoreViewTkoOp]):
-    """Converts a multimem store, which writes the copies of all GPUs."""
+    """Converts a multimem store, which writes the copies of all GPUs, to a tiled store with `multicast`."""
 
     def access(
         self, op: memory.MultimemStoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return _tiled_store(op, at, types, self.lowering, emit, multicast=True)
 
 
 class MultimemReducePattern(MultimemPattern[memory.MultimemReduceViewTkoOp]):
-    """Converts an atomic multimem reduction, which updates the copies of all GPUs."""
+    """Converts an atomic multimem reduction, which updates the copies of all GPUs, to a tiled
+    read-modify-write with `multicast`. The old values are unused.
+    """
 
     def access(
         self, op: memory.MultimemReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         mode = _reduction_mode(op.reduction, element_of(at.tile.type))
         return _tiled_rmw(op, at, at.tile, mode, types, self.lowering, emit, multicast=True)
 

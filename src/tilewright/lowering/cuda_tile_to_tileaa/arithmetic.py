@@ -45,7 +45,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UnitAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 UNIT = UnitAttr()
@@ -90,7 +90,7 @@ def _nothing(op: Operation) -> Attributes:
 
 
 class Flushing(Protocol):
-    """An operation with the flag that flushes subnormal numbers to zero."""
+    """An operation with ``flush_to_zero``, the flag that flushes subnormal numbers to zero."""
 
     flush_to_zero: bool
 
@@ -100,7 +100,9 @@ def _flush(op: Flushing) -> Attributes:
 
 
 class RoundingTileOperation(Protocol):
-    """An operation with a rounding mode."""
+    """An operation with a ``rounding_mode``, and ``flush_to_zero``, the flag that flushes subnormal numbers
+    to zero.
+    """
 
     rounding_mode: RoundingMode
     flush_to_zero: bool
@@ -128,7 +130,9 @@ def _approximate(op: floats.ExpOp | floats.TanHOp) -> Attributes:
 
 
 class OverflowingTileOperation(Protocol):
-    """An operation with an optional assumption that it does not wrap around."""
+    """An operation with ``overflow``, the assumption that it does not wrap around as a signed or unsigned
+    number, or none.
+    """
 
     overflow: IntegerOverflow
 
@@ -155,31 +159,36 @@ def _saturating(op: casts.FToIOp) -> Attributes:
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticRow:
-    """How an operation is converted: to an operation on the same operands, or to one of two, by the
-    signedness.
+    """The conversion of an operation to an operation on the same operands: to ``target`` with the result of
+    ``attributes``, or to ``unsigned`` if there is one and the operands are read as unsigned. If ``ways``
+    returns attributes for rounding, flushing or saturation, the corresponding operation of `nv_tileaa` with
+    these attributes is the replacement instead.
     """
 
     target: type[Operation]
     attributes: Callable[[Any], Attributes] = _nothing
     unsigned: type[Operation] | None = None
     """The replacement if the operands are read as unsigned."""
-    ways: Callable[[Any], Attributes] = _nothing
+    modifiers: Callable[[Any], Attributes] = _nothing
     """Returns the attributes for rounding, flushing or saturation of an operation.
 
     If there are any, the operation of `nv_tileaa` with these attributes is the replacement.
     """
 
     def made(self, op: Operation, *, is_unsigned: bool) -> tuple[type[Operation], Attributes]:
-        """Return the replacement operation and its attributes."""
+        """Return the class of the operation that replaces `op`, and its attributes. ``is_unsigned`` selects
+        the replacement for operands that are read as unsigned, if the row has one. An operation with
+        attributes for rounding, flushing or saturation is replaced with an operation of `nv_tileaa`.
+        """
         target = self.unsigned if is_unsigned and self.unsigned is not None else self.target
-        ways = self.ways(op)
-        return (aa.SAYING[target], ways) if ways else (target, self.attributes(op))
+        modifiers = self.modifiers(op)
+        return (aa.WITH_MODIFIERS[target], modifiers) if modifiers else (target, self.attributes(op))
 
     def generated(self) -> list[str]:
         """Return the names of all operations that this row can be converted to."""
         targets = [target for target in (self.target, self.unsigned) if target is not None]
-        saying = [aa.SAYING[target] for target in targets] if self.ways is not _nothing else []
-        return [target.op_kind.name for target in (*targets, *saying)]
+        modified = [aa.WITH_MODIFIERS[target] for target in targets] if self.modifiers is not _nothing else []
+        return [target.op_kind.name for target in (*targets, *modified)]
 
 
 TABLE: dict[type[Operation], ArithmeticRow] = {
@@ -192,7 +201,7 @@ TABLE: dict[type[Operation], ArithmeticRow] = {
     floats.DivFOp: ArithmeticRow(aa.DivFOp, _rounded),
     floats.SqrtOp: ArithmeticRow(aa.SqrtOp, _rounded),
     floats.Exp2Op: ArithmeticRow(aa.Exp2Op, _flush),
-    floats.ExpOp: ArithmeticRow(math.ExpOp, _precise, ways=_approximate),
+    floats.ExpOp: ArithmeticRow(math.ExpOp, _precise, modifiers=_approximate),
     floats.LogOp: ArithmeticRow(math.LogOp, _precise),
     floats.Log2Op: ArithmeticRow(math.Log2Op, _precise),
     floats.SinOp: ArithmeticRow(math.SinOp, _precise),
@@ -200,7 +209,7 @@ TABLE: dict[type[Operation], ArithmeticRow] = {
     floats.TanOp: ArithmeticRow(math.TanOp, _precise),
     floats.SinHOp: ArithmeticRow(math.SinhOp, _precise),
     floats.CosHOp: ArithmeticRow(math.CoshOp, _precise),
-    floats.TanHOp: ArithmeticRow(math.TanhOp, _precise, ways=_approximate),
+    floats.TanHOp: ArithmeticRow(math.TanhOp, _precise, modifiers=_approximate),
     floats.PowOp: ArithmeticRow(math.PowFOp, _precise),
     floats.FPowIOp: ArithmeticRow(math.FPowIOp, _precise),
     floats.Atan2Op: ArithmeticRow(math.Atan2Op, _precise),
@@ -224,7 +233,7 @@ TABLE: dict[type[Operation], ArithmeticRow] = {
     integers.XOrIOp: ArithmeticRow(arith.XOrIOp),
     # conversions
     casts.ExtIOp: ArithmeticRow(arith_casts.ExtSIOp, unsigned=arith_casts.ExtUIOp),
-    casts.FToIOp: ArithmeticRow(arith_casts.FPToSIOp, unsigned=arith_casts.FPToUIOp, ways=_saturating),
+    casts.FToIOp: ArithmeticRow(arith_casts.FPToSIOp, unsigned=arith_casts.FPToUIOp, modifiers=_saturating),
     casts.FToFOp: ArithmeticRow(aa.FpToFpOp, _cast_rounding),
     casts.BitcastOp: ArithmeticRow(aa_pointer.BitcastOp),
     casts.IntToPtrOp: ArithmeticRow(aa_pointer.IntToPtrOp),
@@ -247,7 +256,7 @@ SINGLETONS: dict[type[Operation], ArithmeticRow] = {
 
 
 class RowPattern(TilePattern[Operation]):
-    """Converts an operation as its `ArithmeticRow` says."""
+    """Converts an operation to the operation that its `ArithmeticRow` chooses, with the same operands."""
 
     def __init__(self, lowering: TileAALowering, source: type[Operation], row: ArithmeticRow) -> None:
         generated = row.generated()
@@ -256,7 +265,7 @@ class RowPattern(TilePattern[Operation]):
         )
         self.row = row
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         is_unsigned = self.row.unsigned is not None and cast("Any", op).signedness is Signedness.UNSIGNED
         target, attributes = self.row.made(op, is_unsigned=is_unsigned)
         return emit.plain(target.op_kind, at.operands, types, attributes)
@@ -273,9 +282,13 @@ DIVISIONS: dict[tuple[RoundingMode, Signedness], type[Operation]] = {
 
 
 class DivIPattern(TilePattern[integers.DivIOp]):
-    """Converts a division to the operation of its rounding mode and signedness."""
+    """Converts a division to the operation of its rounding mode and signedness. Unsigned divisions rounded to
+    negative infinity do not match.
+    """
 
-    def lower(self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         target = DIVISIONS.get((op.rounding, op.signedness))
         if target is None:
             return emit.rewriter.no_match("no {} division is rounded to {}", op.signedness, op.rounding)
@@ -285,13 +298,18 @@ class DivIPattern(TilePattern[integers.DivIOp]):
 class NegIPattern(TilePattern[integers.NegIOp]):
     """Converts a negation to a subtraction from zero."""
 
-    def lower(self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         operands = (emit.integer(0, types[0]), at.source)
         return emit.plain(arith.SubIOp.op_kind, operands, types, _overflow(op))
 
 
 class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
-    """Converts a minimum or maximum; the operation's name says whether NaN is propagated."""
+    """Converts a minimum or maximum: to ``propagating`` if `propagate_nan` is set, else to ``other``, which
+    ignores NaN if the other operand is a number. With `flush_to_zero` it becomes the operation of `nv_tileaa`
+    that corresponds to this one and has the flag.
+    """
 
     def __init__(
         self,
@@ -302,17 +320,19 @@ class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
     ) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} by its NaN")
         rows = {True: propagating, False: other}
-        self.rows = {wins: ArithmeticRow(target, _precise, ways=_flush) for wins, target in rows.items()}
+        self.rows = {wins: ArithmeticRow(target, _precise, modifiers=_flush) for wins, target in rows.items()}
 
     def lower(
         self, op: floats.ExtremumFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         target, attributes = self.rows[op.propagate_nan].made(op, is_unsigned=False)
         return emit.plain(target.op_kind, at.operands, types, attributes)
 
 
 def arithmetic_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns of part A for operations on elements."""
+    """Return the patterns for the elementwise operations: the rows of `TABLE`, integer divisions and
+    negations, and minimum and maximum of floats. The operations of `SINGLETONS` are left out.
+    """
     return [
         *(RowPattern(lowering, source, row) for source, row in TABLE.items()),
         DivIPattern(lowering),

@@ -6,21 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.cuda_tile.ops import control, memory, tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, tile as tiles, view as view_ops
 from tilewright.dialects.scf.ops_loop import YieldOp
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 
-MADE_AGAIN = (
+RECOMPUTED = (
     control.AssumeOp,
     control.GetGlobalOp,
     control.GetNumTileBlocksOp,
     control.GetTileBlockIdOp,
-    memory.MakeGatherScatterViewOp,
-    memory.MakePartitionViewOp,
-    memory.MakeStridedViewOp,
-    memory.MakeTensorViewOp,
+    view_ops.MakeGatherScatterViewOp,
+    view_ops.MakePartitionViewOp,
+    view_ops.MakeStridedViewOp,
+    view_ops.MakeTensorViewOp,
     tiles.BroadcastOp,
     tiles.ConstantOp,
     tiles.IotaOp,
@@ -32,10 +32,10 @@ arguments, and tiles would be copied in every iteration.
 """
 
 
-class Threading:
+class AfterRegionMapping:
     """Maps values defined in the block ``first`` to values in a new second ``block``. A value that is needed
-    there becomes an argument of the second block, or is recomputed in it; ``passed`` lists the values for the
-    arguments, in order.
+    there becomes an argument of the second block; the operations `RECOMPUTED` are repeated in it instead.
+    ``passed`` lists the values for the arguments, in order.
     """
 
     def __init__(self, first: Block, passed: Sequence[Value]) -> None:
@@ -59,35 +59,35 @@ class Threading:
         return value.parent_block is self.first
 
     def _threaded(self, value: Value) -> Value:
-        if isinstance(value, OpResult) and isinstance(value.owner, MADE_AGAIN):
+        if isinstance(value, OpResult) and isinstance(value.owner, RECOMPUTED):
             again = value.owner.clone({operand: self(operand) for operand in value.owner.operands})
             return self.block.append(again).results[value.index]
         self.passed.append(value)
         return self.block.add_argument(value.type)
 
 
-def threaded(
+def build_after_region(
     first: Block, rest: Block, results: Sequence[Value], carried: Sequence[Value]
 ) -> tuple[list[Value], Block]:
-    """Build the second region of a `while` from the operations in ``rest``; its `yield` has the values
-    ``carried``.
+    """Build the second region of a `while` by moving the operations out of ``rest``; its `yield` has the
+    values ``carried``. Values of the block ``first`` that these operations use are replaced.
 
     Return the values that the first region has to pass on, beginning with ``results``, and the block of the
     second region, which takes them as arguments.
     """
-    thread = Threading(first, results)
+    mapping = AfterRegionMapping(first, results)
     ops = list(rest)
     for op in ops:
-        _replace_inside(op, thread)
-    ending = [thread(value) for value in carried]
+        _replace_inside(op, mapping)
+    ending = [mapping(value) for value in carried]
     for op in ops:
-        thread.block.append(op.detach())
-    thread.block.append(YieldOp(tuple(ending)))
-    return thread.passed, thread.block
+        mapping.block.append(op.detach())
+    mapping.block.append(YieldOp(tuple(ending)))
+    return mapping.passed, mapping.block
 
 
-def _replace_inside(op: Operation, thread: Threading) -> None:
+def _replace_inside(op: Operation, mapping: AfterRegionMapping) -> None:
     for inner in op.walk():
-        operands = [thread(operand) for operand in inner.operands]
+        operands = [mapping(operand) for operand in inner.operands]
         if any(new is not old for new, old in zip(operands, inner.operands, strict=True)):
             inner.set_operands(operands)

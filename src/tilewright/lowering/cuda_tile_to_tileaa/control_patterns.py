@@ -26,7 +26,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.pattern import (
     TileAALowering,
     TilePattern,
 )
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import SignatureConversion
 
@@ -37,7 +37,9 @@ LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
 class IfPattern(TilePattern[control.IfOp]):
     """Converts an `if` to `scf.if`."""
 
-    def lower(self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         made = emit.insert(
             scf.IfOp, at.condition, thenRegion=Region(), elseRegion=Region(), result_types=types
         )
@@ -47,15 +49,19 @@ class IfPattern(TilePattern[control.IfOp]):
 
 
 class YieldPattern(TilePattern[control.YieldOp]):
-    """Converts the terminator of a branch, or of the body of a reduction or scan."""
+    """Converts a `yield`: to `scf.yield` in a branch or an `scf.while`, to the `yield` of `nv_tileaa` in the
+    body of a reduction or scan.
+    """
 
-    def lower(self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         branch = isinstance(op.parent_op, scf.IfOp | scf.WhileOp | control.IfOp)
         return emit.insert(scf.YieldOp if branch else aa.YieldOp, at.operands)
 
 
 class ContinuePattern(EndPattern[control.ContinueOp]):
-    """Converts the terminator of the body of `for`."""
+    """Converts the terminator of the body of `for` to `scf.yield`. A `continue` elsewhere does not match."""
 
     becomes = scf.YieldOp
     ends = (scf.ForOp, control.ForOp)
@@ -68,7 +74,9 @@ class ForPattern(TilePattern[control.ForOp]):
     and counters of 32 bits get 64 unless the last step is known to stay in range.
     """
 
-    def lower(self, op: control.ForOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.ForOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         self.lowering.facts.enter(op)
         narrow: Any = at.lower_bound.type
         width = self._width(op, narrow)
@@ -93,8 +101,8 @@ class ForPattern(TilePattern[control.ForOp]):
         return i64 if narrow is i32 and not self._stays_inside(op) else narrow
 
     def _stays_inside(self, op: control.ForOp) -> bool:
-        """Return whether the counter is known not to wrap around when the step is added after the last
-        iteration.
+        """Return whether a counter of 32 bits is known not to wrap around when the step is added after the
+        last iteration. It is False if the bounds of the operands are unknown.
         """
         facts = self.lowering.facts
         if facts.constant(op.step) == 1:
@@ -130,21 +138,29 @@ class LoopPattern(TilePattern[control.LoopOp]):
     loops by `scf.while` before.
     """
 
-    def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return emit.rewriter.no_match("its exits were not removed")
 
 
 class BreakPattern(TilePattern[control.BreakOp]):
-    """Converts a `break` to the terminator of the loop that `LoopPattern` makes."""
+    """Declared for completeness of the pattern set; it matches no `break`, since `early_exits` removes all of
+    them before.
+    """
 
-    def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return emit.rewriter.no_match("its loop was not converted")
 
 
 class ConvertTypesPattern(TilePattern[Operation]):
-    """Rebuilds an operation with converted operand and result types, and with its regions."""
+    """Rebuilds an operation with converted operand and result types, and with its regions, whose arguments
+    are converted. It does not match if an argument has no converted type.
+    """
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         rewriter = emit.rewriter
         regions = [Region() for _ in op.regions]
         made = Operation.from_parts(
@@ -161,7 +177,7 @@ class ConvertTypesPattern(TilePattern[Operation]):
 class PoisonPattern(TilePattern[PoisonOp]):
     """Converts `ub.poison` of a type of Tile IR; a poison token becomes a new token."""
 
-    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         (type,) = types
         made: Value
         if isinstance(type, MemTokenType):
@@ -172,7 +188,9 @@ class PoisonPattern(TilePattern[PoisonOp]):
 
 
 def control_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns of part A for control flow."""
+    """Return the patterns for control flow and poison: for operations of `cuda_tile`, and for the operations
+    of `scf` that the removal of early exits created, whose types are converted.
+    """
     classes = (IfPattern, YieldPattern, ContinuePattern, ForPattern, LoopPattern, BreakPattern, PoisonPattern)
     made = [pattern(lowering) for pattern in classes]
     return [*made, *(ConvertTypesPattern(lowering, root=op_class) for op_class in LOOPS_AND_BRANCHES)]

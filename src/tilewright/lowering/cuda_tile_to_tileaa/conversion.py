@@ -46,7 +46,7 @@ and the casts of its address.
 
 
 def populate_part_a(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
-    """Add the patterns for arithmetic, comparisons, conversions, indices and control flow."""
+    """Add the patterns for arithmetic, comparisons, conversions, shapes, packing and control flow."""
     patterns.add(*arithmetic_patterns(lowering), *shape_patterns(lowering))
     patterns.add(PackPattern(lowering), UnpackPattern(lowering), *control_patterns(lowering))
 
@@ -63,7 +63,9 @@ def populate_part_c(patterns: RewritePatternSet, lowering: TileAALowering) -> No
 
 
 def populate_singletons(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
-    """Add the patterns that other conversions also install alone: globals, assumptions, constants."""
+    """Add the patterns that other conversions also install alone: the arithmetic of `SINGLETONS`, globals,
+    assumptions, constants.
+    """
     patterns.add(*singleton_rows(lowering))
     patterns.add(
         cuda_tile_to_tileaa_program.GlobalPattern(lowering),
@@ -81,8 +83,9 @@ def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: TileAALo
 
 
 def tileaa_target(converter: TileAATypeConverter) -> conversion_target.ConversionTarget:
-    """Return the target: six dialects are legal, control flow and poison if their values are converted, and
-    no operation of `cuda_tile`, and no operands of checks on their way.
+    """Return the target. The dialects `LEGAL_DIALECTS` are legal, and modules, casts and the memory of a tile
+    block (`BRIDGED`); `cuda_tile` and `nv_tileaa.with_operands` are illegal. `ub.poison`, `scf.while` and its
+    terminators, and `scf.yield` are legal if the types of their values are converted.
     """
     target = conversion_target.ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_legal(*BRIDGED)
     target.add_illegal_dialect("cuda_tile").add_illegal(WithOperandsOp)
@@ -91,9 +94,11 @@ def tileaa_target(converter: TileAATypeConverter) -> conversion_target.Conversio
 
 
 def convert_to_tileaa(op: Operation, state: pass_.PassState, capability: Capability) -> None:
-    """Convert a module from `cuda_tile` to `nv_tileaa`.
+    """Convert the `cuda_tile` modules inside of `op` to `nv_tileaa`, and record the chip in `op` unless the
+    target is the host. Hints that the code does not follow are reported as warnings.
 
-    Raises `DiagnosticError` for operations that cannot be converted.
+    Raises `DiagnosticError` if `op` itself is a `cuda_tile.module`, and for calls, too deep nesting, and
+    operations that cannot be converted; `op` is then unchanged.
     """
     modules = [inner for inner in op.walk() if isinstance(inner, control.ModuleOp)]
     if op in modules:

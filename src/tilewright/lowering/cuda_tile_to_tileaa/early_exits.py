@@ -3,7 +3,7 @@ kernels return once.
 
 Works on values of Tile IR, before anything is converted. If one branch of an `if` exits, the operations after
 the `if` move into the other branch; if control may continue after both, a flag guards these operations. An
-exit yields its values (`Tail`); unused ones become `ub.poison`.
+exit yields its values (`ExitValues`); unused ones become `ub.poison`.
 
 A loop whose only exit is a `break` at the top of an iteration becomes a `while` with this condition. Every
 other loop runs a whole iteration, and then decides whether it was the last one.
@@ -24,7 +24,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.carried import threaded
+from tilewright.lowering.cuda_tile_to_tileaa.carried import build_after_region
 
 BOOLEAN = TileType((), i1)
 LEAVING = (control.ContinueOp, control.BreakOp, control.ReturnOp)
@@ -48,7 +48,7 @@ def _poison(block: Block, types: Sequence[Type]) -> list[Value]:
     return [_append(block, PoisonOp(result_types=[type])).results[0] for type in types]
 
 
-class Tail:
+class ExitValues:
     """Describes the values that a region yields once its exits are removed: their ``types``, and by `values`
     what each former exit yields.
     """
@@ -63,14 +63,14 @@ class Tail:
         raise NotImplementedError
 
 
-class KernelTail(Tail):
+class KernelExitValues(ExitValues):
     """The end of a kernel, which yields nothing."""
 
     def values(self, exit: Operation | None, block: Block) -> list[Value]:
         return []
 
 
-class ForTail(Tail):
+class ForExitValues(ExitValues):
     """The end of an iteration of `for`, which yields the carried values."""
 
     def values(self, exit: Operation | None, block: Block) -> list[Value]:
@@ -78,7 +78,7 @@ class ForTail(Tail):
         return list(exit.operands)
 
 
-class LoopTail(Tail):
+class LoopExitValues(ExitValues):
     """The end of an iteration of `loop`. Yields, in this order: whether the loop continues, the results of
     the loop, the values carried to the next iteration, and, if the loop contains a `return`, whether the
     kernel returns.
@@ -100,13 +100,13 @@ class LoopTail(Tail):
         return [boolean(block, goes_on), *results, *carried, *flags]
 
 
-class BranchTail(Tail):
+class BranchExitValues(ExitValues):
     """The end of a branch from which control may exit. Yields, in this order: whether it exited, the values
     of ``outer`` for the exit, and the values that the branch yields otherwise. Values that do not apply are
     poison.
     """
 
-    def __init__(self, outer: Tail, yielded: Sequence[Type]) -> None:
+    def __init__(self, outer: ExitValues, yielded: Sequence[Type]) -> None:
         super().__init__((BOOLEAN, *outer.types, *yielded))
         self.outer = outer
         self.yielded = tuple(yielded)
@@ -134,10 +134,10 @@ class ExitRemoval:
             if isinstance(loop, control.LoopOp):
                 self._convert_loop(loop)
             else:
-                self._flatten_region(loop.body.block, ForTail(loop.result_types), control.ContinueOp)
-        self._flatten_region(self.entry.body.block, KernelTail(()), control.ReturnOp)
+                self._flatten_region(loop.body.block, ForExitValues(loop.result_types), control.ContinueOp)
+        self._flatten_region(self.entry.body.block, KernelExitValues(()), control.ReturnOp)
 
-    def _flatten_region(self, block: Block, tail: Tail, ending: Any) -> None:
+    def _flatten_region(self, block: Block, tail: ExitValues, ending: Any) -> None:
         if any(self._leaves(op) for op in block):
             values = self._flatten(block, tail)
             _append(block, ending(values))
@@ -155,9 +155,9 @@ class ExitRemoval:
 
     # --- one block
 
-    def _flatten(self, block: Block, tail: Tail) -> list[Value]:
+    def _flatten(self, block: Block, tail: ExitValues) -> list[Value]:
         """Remove the exits inside a block, and its terminator. Return the values, described by `tail`, that
-        the caller has to yield at the end of the block.
+        the caller has to yield at the end of the block. New operations are appended to the block.
         """
         first = next((op for op in block if self._leaves(op)), None)
         if first is None:
@@ -173,7 +173,7 @@ class ExitRemoval:
         flag = self.ended.pop(first)
         return self._behind_flag(block, flag, rest, tail, tail.values(None, block))
 
-    def _flatten_branch(self, block: Block, branch: Any, rest: Block, tail: Tail) -> list[Value]:
+    def _flatten_branch(self, block: Block, branch: Any, rest: Block, tail: ExitValues) -> list[Value]:
         going_on = [inner for inner in _both_blocks(branch) if not _leaves_block(inner)]
         if len(going_on) == 2:
             return self._flatten_both(block, branch, rest, tail)
@@ -188,16 +188,16 @@ class ExitRemoval:
             _drop(rest)
         return self._replace_branch(branch, tail)
 
-    def _flatten_both(self, block: Block, branch: Any, rest: Block, tail: Tail) -> list[Value]:
+    def _flatten_both(self, block: Block, branch: Any, rest: Block, tail: ExitValues) -> list[Value]:
         """Replace an `if` that exits may leave, while either region can also reach its end. The operations
         `rest` after it run only if no exit was taken. Return the values for `tail`.
         """
-        inner = BranchTail(tail, branch.result_types)
+        inner = BranchExitValues(tail, branch.result_types)
         found = self._replace_branch(branch, inner, keep=branch.results)
         left, values = found[0], found[1 : 1 + len(tail.types)]
         return self._behind_flag(block, left, rest, tail, values)
 
-    def _replace_branch(self, branch: Any, tail: Tail, keep: Sequence[Value] = ()) -> list[Value]:
+    def _replace_branch(self, branch: Any, tail: ExitValues, keep: Sequence[Value] = ()) -> list[Value]:
         """Replace the `if` `branch` with one that yields the values described by `tail`; its last results
         replace ``keep``. Return all results of the new `if`.
         """
@@ -219,7 +219,7 @@ class ExitRemoval:
         return found
 
     def _behind_flag(
-        self, block: Block, flag: Value, rest: Block, tail: Tail, values: Sequence[Value]
+        self, block: Block, flag: Value, rest: Block, tail: ExitValues, values: Sequence[Value]
     ) -> list[Value]:
         """Append an `if` that yields `values` if `flag` is true (an exit was taken), and otherwise runs the
         operations of `rest`. Return its results, which are the values for `tail`.
@@ -240,7 +240,7 @@ class ExitRemoval:
             _convert_plain_while(loop, branch)
             return
         returns = _may_return(loop, self.ended)
-        tail = LoopTail(loop, returns)
+        tail = LoopExitValues(loop, returns)
         body: Block = loop.body.block
         goes_on, *values = self._flatten(body, tail)
         _append(body, scf.ConditionOp(goes_on, tuple(values)))
@@ -253,7 +253,7 @@ class ExitRemoval:
 
     def _only_exit(self, loop: control.LoopOp) -> control.IfOp | None:
         """Return the `if` of a loop's body whose regions contain nothing but one `break` (and a `yield`), if
-        the loop has no other exit; else None.
+        the loop has no other exit and its body ends in `continue`; else None.
         """
         body: Block = loop.body.block
         found = [op for op in body if self._leaves(op)]
@@ -305,7 +305,7 @@ def _convert_plain_while(loop: control.LoopOp, branch: control.IfOp) -> None:
     if exit.parent is branch.then_region.block:
         goes_on = _append_before(branch, integer_ops.XOrIOp(goes_on, _constant_before(branch, True)))
     branch.erase()
-    passed, after = threaded(body, rest, results, carried)
+    passed, after = build_after_region(body, rest, results, carried)
     _append(body, scf.ConditionOp(goes_on, tuple(passed)))
     _replace_loop(loop, [value.type for value in passed], after)
 
@@ -362,14 +362,15 @@ def _move_all(source: Block, target: Block) -> None:
 
 
 def _drop(block: Block) -> None:
-    """Drop the operands of operations that are unreachable, so that they can be deleted."""
+    """Drop the operands of operations that are unreachable, so that they can be freed."""
     for op in list(block):
         op.drop_all_references()
 
 
 def remove_early_exits(entry: Operation) -> None:
-    """Replace `break`, `continue` and `return` in the middle of regions with flags and branches. The module
-    docstring describes the method.
+    """Replace `break`, `continue` and `return` in the middle of the regions of a kernel with flags and
+    branches, in place. Afterwards branches end in `yield`, a `for` in one `continue`, a `loop` is an
+    `scf.while`, and the kernel returns once.
     """
     ExitRemoval(entry).run()
 

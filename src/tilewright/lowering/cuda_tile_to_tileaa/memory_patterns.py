@@ -26,7 +26,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 SCOPES = {
@@ -37,7 +37,9 @@ SCOPES = {
 
 
 class OrderedAccess(Protocol):
-    """An access of Tile IR with memory ordering semantics and a scope."""
+    """An access of Tile IR with ``memory_ordering_semantics``, and the scope of the order, ``memory_scope``,
+    which is None for a weak access.
+    """
 
     memory_ordering_semantics: MemoryOrderingSemantics
 
@@ -47,7 +49,9 @@ class OrderedAccess(Protocol):
 
 
 def order(op: OrderedAccess) -> dict[str, Any]:
-    """Return the memory ordering of an access as attributes of the new operation."""
+    """Return the memory ordering of an access as attributes of the new operation: ``mem_semantic``, and
+    ``mem_scope`` unless the access is weak.
+    """
     semantic, scope = op.memory_ordering_semantics, op.memory_scope
     if semantic is MemoryOrderingSemantics.WEAK:
         return {"mem_semantic": MemSemantic.WEAK}
@@ -56,7 +60,9 @@ def order(op: OrderedAccess) -> dict[str, Any]:
 
 
 def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
-    """Return the read-modify-write mode of `nv_tileaa` that has the name of the given mode of Tile IR."""
+    """Return the read-modify-write mode of `nv_tileaa` that has the name of the given mode of Tile IR; there
+    is one for each.
+    """
     return RmwMode[mode.name]
 
 
@@ -83,11 +89,13 @@ def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
 
 
 class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
-    """Converts a load through a tile of pointers."""
+    """Converts a load through a tile of pointers to the `load` of `nv_tileaa`, with its mask, padding,
+    ordering and the hints for the target.
+    """
 
     def lower(
         self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             aa.LoadOp,
             at.source,
@@ -101,11 +109,13 @@ class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
 
 
 class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
-    """Converts a store through a tile of pointers."""
+    """Converts a store through a tile of pointers to the `store` of `nv_tileaa`, with its mask, ordering and
+    the hints for the target.
+    """
 
     def lower(
         self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             aa.StoreOp,
             at.destination,
@@ -123,7 +133,7 @@ class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
 
     def lower(
         self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             aa.AtomicRmwOp,
             at.pointers,
@@ -142,7 +152,7 @@ class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
 
     def lower(
         self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             aa.AtomicCasOp,
             at.pointers,
@@ -159,7 +169,9 @@ class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
 
 
 def storage_bytes(element: Type, count: int) -> int:
-    """Return the bytes of `count` elements in memory: whole bytes each, but two elements of four bits share one."""
+    """Return the bytes of `count` elements in memory. An element takes its bits rounded up to 1, 2, 4, ...
+    bytes, so that an i1 takes a byte; two elements of four bits share one.
+    """
     assert isinstance(element, IntegerType | FloatType), "pointees are numbers"
     if element.width == 4:
         return (count + 1) // 2
@@ -168,13 +180,15 @@ def storage_bytes(element: Type, count: int) -> int:
 
 class AllocaPattern(TilePattern[memory.AllocaOp]):
     """Converts `alloca`: on the host to bytes on the stack and a cast to the pointers of `nv_tileaa`, on GPUs
-    to their own operation.
+    to their own operation. Raises `DiagnosticError` for a size or alignment beyond the limit.
 
     On the host every thread may read the stack of another, so memory that other tile blocks may read is no
     special case. On a GPU no thread may read the stack of another, not even of its own tile block.
     """
 
-    def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         (type,) = types
         assert isinstance(type, PtrType), "the result is a pointer"
         size = storage_bytes(type.pointee, op.num_elem)
@@ -196,7 +210,7 @@ class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
 
     def lower(
         self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit(aa.CreateMemTokenOp, type=types[0])
 
 
@@ -213,18 +227,20 @@ def token_after(emit: TileAAEmitter, tokens: Sequence[Value], type: Type) -> Val
 
 
 class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
-    """Converts a join of tokens; see `token_after`."""
+    """Converts a join of tokens: to a new token if there are none, to the token itself if there is one,
+    otherwise to a join of `nv_tileaa` without repetitions.
+    """
 
     def lower(
         self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return token_after(emit, at.tokens, types[0])
 
 
 @dataclass(frozen=True, slots=True)
-class OnGpus:
-    """The operation of `nv_tileaa` that replaces an operation on GPUs of compute capability ``since`` or
-    later; ``host`` is the reason, for a message, why the host has no such operation.
+class GpuReplacement:
+    """The operation of `nv_tileaa`, ``becomes``, that replaces an operation on GPUs of compute capability
+    ``since`` or later; ``host`` is the reason, for a message, why the host has no such operation.
     """
 
     becomes: type[Operation]
@@ -232,10 +248,12 @@ class OnGpus:
     host: str
 
 
-ORDERINGS: Mapping[type[Operation], OnGpus] = {
-    memory.GdcLaunchDependentsTkoOp: OnGpus(aa.LaunchDependentsOp, 90, "grids run one after the other"),
-    memory.GdcWaitTkoOp: OnGpus(aa.WaitForGridOp, 90, "grids run one after the other"),
-    memory.MemoryFenceAliasTkoOp: OnGpus(aa.FenceAliasOp, 70, "memory has one mapping"),
+ORDERINGS: Mapping[type[Operation], GpuReplacement] = {
+    memory.GdcLaunchDependentsTkoOp: GpuReplacement(
+        aa.LaunchDependentsOp, 90, "grids run one after the other"
+    ),
+    memory.GdcWaitTkoOp: GpuReplacement(aa.WaitForGridOp, 90, "grids run one after the other"),
+    memory.MemoryFenceAliasTkoOp: GpuReplacement(aa.FenceAliasOp, 70, "memory has one mapping"),
 }
 """For each operation that orders grids or memory on GPUs and does nothing on the host, its replacement."""
 
@@ -253,9 +271,11 @@ def require_chip(op: Operation, lowering: TileAALowering, since: int) -> None:
 
 
 class OrderingPattern(TilePattern[Operation]):
-    """Converts an operation that orders memory on GPUs; on the host it is replaced by its token."""
+    """Converts an operation of `ORDERINGS`, which orders grids or memory on GPUs; raises `DiagnosticError`
+    for a GPU without it. On the host it is replaced by its token, or by a new token if it has none.
+    """
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         if self.lowering.capability.is_host:
             return token_after(emit, at.operands, types[0])
         row = ORDERINGS[op.__class__]
@@ -264,7 +284,9 @@ class OrderingPattern(TilePattern[Operation]):
 
 
 def memory_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns for pointers and tokens."""
+    """Return the patterns for loads, stores and atomics through pointers, for `alloca`, tokens, and the
+    operations of `ORDERINGS`.
+    """
     classes = (
         LoadPtrPattern,
         StorePtrPattern,

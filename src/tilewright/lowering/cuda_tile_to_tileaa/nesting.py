@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.lowering import codes
 
 DEEPEST = 100
@@ -19,7 +19,10 @@ DEEPEST = 100
 
 
 def refuse_deep_nesting(entry: Operation) -> None:
-    """Raise `DiagnosticError` at the first operation with a region that is more than `DEEPEST` levels deep."""
+    """Raise `DiagnosticError` at the first operation with a region that is more than `DEEPEST` levels deep in
+    the kernel `entry`. A branch or loop with an exit counts as one more level for the operations after it in
+    its block.
+    """
     exits = set(_leaving(entry))
     levels: dict[Operation, int] = {entry: 0}
     passed: dict[Operation, int] = {}

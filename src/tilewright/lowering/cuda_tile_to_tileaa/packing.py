@@ -18,7 +18,7 @@ from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.shapes import numbers, repeated, scaled, viewed
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 
@@ -28,14 +28,18 @@ def like(type: Type, element: Type) -> RankedTensorType:
 
 
 def as_bits(emit: TileAAEmitter, value: Value) -> Value:
-    """Return a tile bitcast to integers as wide as its elements; a tf32 element takes 32 bits."""
+    """Return a tile bitcast to integers as wide as its elements; a tf32 element takes 32 bits. A tile of
+    integers is returned unchanged.
+    """
     if isinstance(element_of(value.type), IntegerType):
         return value
     return emit(tileaa_pointer.BitcastOp, value, type=like(value.type, bits_form(value.type)))
 
 
 def from_bits(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """Return a tile of integers bitcast to `type`: the inverse of `as_bits`."""
+    """Return a tile of integers bitcast to `type`, unchanged if `type` has integers: the inverse of
+    `as_bits`.
+    """
     if isinstance(element_of(type), IntegerType):
         return value
     return emit(tileaa_pointer.BitcastOp, value, type=type)
@@ -87,18 +91,26 @@ def _combined(emit: TileAAEmitter, value: Value, type: RankedTensorType) -> Valu
 
 
 class PackPattern(TilePattern[casts.PackOp]):
-    """Converts `pack`: a tile of elements to a tile of bytes, by `split` or `joined`."""
+    """Converts `pack`, from a tile of elements to a tile of bytes: elements wider than a byte are cut into
+    bytes (`split`), other elements are combined into bytes (`joined`).
+    """
 
-    def lower(self, op: casts.PackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: casts.PackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         bits = as_bits(emit, at.source)
         width = bits_of(bits.type)
         return split(emit, bits, width // 8, i8) if width > 8 else joined(emit, bits, 8 // width, i8)
 
 
 class UnpackPattern(TilePattern[casts.UnpackOp]):
-    """Converts `unpack`: a tile of bytes to a tile of elements, by `split` or `joined`."""
+    """Converts `unpack`, from a tile of bytes to a tile of elements: bytes are combined into elements wider
+    than a byte (`joined`), or cut into other elements (`split`).
+    """
 
-    def lower(self, op: casts.UnpackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: casts.UnpackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         form = bits_form(types[0])
         if form.width > 8:
             bits = joined(emit, at.source, form.width // 8, form)

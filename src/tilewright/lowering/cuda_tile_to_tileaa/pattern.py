@@ -16,7 +16,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import capability as lowering_capability, inserting
 from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
-from tilewright.lowering.pattern import Answer, EmittingPattern
+from tilewright.lowering.pattern import EmittingPattern, LoweringResult
 from tilewright.optimizer.analysis import dataflow, intervals, query
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
 from tilewright.optimizer.analysis.rules_control import counter_facts, parameter_facts
@@ -33,7 +33,9 @@ class TileAAEmitter(inserting.RewritingInserter[ConversionRewriter]):
     # --- integers
 
     def integer(self, value: int, type: Type) -> Value:
-        """Return a constant integer, or a tile of one."""
+        """Return a constant integer of the integer type `type`, or, for a tile type, a tile whose elements
+        are all `value`.
+        """
         if not isinstance(type, builtin_types.RankedTensorType):
             return self(arith.ConstantOp, builtin_attributes.IntegerAttr(type, value))
         return self(SplatOp, value=builtin_attributes.IntegerAttr(type.element_type, value), type=type)
@@ -54,7 +56,7 @@ class TileAAEmitter(inserting.RewritingInserter[ConversionRewriter]):
         return self(arith_conversion.ExtSIOp if signed else arith_conversion.ExtUIOp, value, type=wanted)
 
 
-class Questions(query.FactsOnDemand):
+class TileIRFacts(query.FactsOnDemand):
     """Facts about values of Tile IR, as `ValueFactsAnalysis` has them, but computed on demand while the IR
     changes; they can be less precise.
     """
@@ -105,7 +107,7 @@ class TileAALowering:
     """The context of the patterns: the converter of the pass, facts about values of the input, and the target."""
 
     converter: TileAATypeConverter
-    facts: Questions = field(default_factory=Questions)
+    facts: TileIRFacts = field(default_factory=TileIRFacts)
     capability: lowering_capability.Capability = lowering_capability.HOST
 
 
@@ -123,15 +125,15 @@ class TilePattern(EmittingPattern[_Op, TileAAEmitter]):
 
 
 class EndPattern(TilePattern[_Op]):
-    """Converts a terminator to a terminator of another class with the same operands. Early exits were removed
-    before.
+    """Converts a terminator to ``becomes`` with the same operands, if its parent is of a class in ``ends``;
+    otherwise it does not match. Early exits were removed before.
     """
 
     becomes: type[Operation]
     ends: tuple[type[Operation], ...]
     """The classes of the parent operations in which the terminator is converted."""
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         around = op.parent_op
         if not isinstance(around, self.ends):
             name = around.name if around is not None else "nothing"

@@ -16,7 +16,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
@@ -30,8 +30,9 @@ SIGNS = {
 
 
 def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named: Any) -> Value | NoMatch:
-    """Return ``a @ b + c`` for the operands ``(a, b, c, *scales)``. An f16 accumulator is extended to f32 and
-    the result truncated, because the dialect has no f16 accumulator.
+    """Return ``a @ b + c`` for the operands ``(a, b, c, *scales)``; ``named`` are attributes of the product.
+    An f16 accumulator is extended to f32 and the result truncated, because the dialect has no f16
+    accumulator. Return `NoMatch` if the verifier of the product refuses the types.
     """
     a, b, c, *scales = operands
     narrow = element_of(type) is builtin_types.f16
@@ -49,18 +50,26 @@ def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named:
 
 
 class MmaFPattern(TilePattern[tiles.MmaFOp]):
-    """Converts a product of floats."""
+    """Converts a product of floats to the `dot` of `nv_tileaa`; factors of tf32 get this input precision.
+    Types that `dot` refuses do not match.
+    """
 
-    def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         precision = "tf32" if element_of(at.lhs.type) is builtin_types.tf32 else None
         named = {"input_precision": precision, "fast_accumulation": op.fast_acc}
         return product(emit, at.operands, types[0], **named)
 
 
 class MmaIPattern(TilePattern[tiles.MmaIOp]):
-    """Converts a product of integers."""
+    """Converts a product of integers to the `dot` of `nv_tileaa`, with the signedness of both factors. Types
+    that `dot` refuses do not match.
+    """
 
-    def lower(self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         signs = {
             "signedness_a": SIGNS[op.signedness_lhs],
             "signedness_b": SIGNS[op.signedness_rhs],
@@ -69,22 +78,25 @@ class MmaIPattern(TilePattern[tiles.MmaIOp]):
 
 
 class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
-    """Converts a product of floats with a scale for each block of elements."""
+    """Converts a product of floats with a scale for each block of elements to the `dot` of `nv_tileaa` with
+    scales. Types that `dot` refuses do not match.
+    """
 
     def lower(
         self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return product(emit, at.operands, types[0])
 
 
 class AggregatePattern(TilePattern[_Op]):
-    """Converts a reduction or scan. In Tile IR the body takes, for each operand, an accumulated value and an
-    element; the new body takes all accumulated values first, then all elements.
+    """The base of the conversions of reductions and scans to ``target``. In Tile IR the body takes, for each
+    operand, an element and an accumulated value; the new body takes all accumulated values first, then all
+    elements.
     """
 
     target: type[Any]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         rewriter = emit.rewriter
         made = emit.insert(
             self.target, at.operands, op.dim, body=ir_block.Region(), result_types=types, **self.stated(op)

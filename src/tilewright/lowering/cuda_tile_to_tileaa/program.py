@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TileAAEmitter, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -33,12 +33,13 @@ SPEC_HINTS = {
 
 
 class ModulePattern(TilePattern[control.ModuleOp]):
-    """Moves the contents of a module into the module around it.
-
-    Each of several modules becomes a module inside it.
+    """Moves the contents of a module into the module around it. If there are further modules there, it
+    becomes a `builtin.module` inside it instead.
     """
 
-    def lower(self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         rewriter = emit.rewriter
         if _is_only(op):
             rewriter.inline_block(op.body.block, op)
@@ -56,7 +57,9 @@ def _is_only(module: Operation) -> bool:
 def kernel_spec(
     hints: cuda_tile_attributes.OptimizationHintsAttr | None, capability: Capability
 ) -> KernelSpecAttr:
-    """Return the kernel specification: the defaults, overridden by the hints for the target's chip."""
+    """Return the kernel specification: the defaults, overridden by the hints for the target's chip. ``hints``
+    is None for a kernel without hints.
+    """
     given = hints.for_target(capability.hint_target) if hints is not None else None
     parts: dict[str, Any] = {}
     for name, value in given or ():
@@ -66,8 +69,8 @@ def kernel_spec(
 
 
 def hints_not_used(entry: control.EntryOp, capability: Capability) -> diagnostic.Diagnostic | None:
-    """Return a warning if the hints request a cluster of blocks for a tile block on a GPU without it; None on
-    the host, where such hints mean nothing.
+    """Return a warning if the hints of `entry` for a GPU request more than one block for each tile block,
+    which no GPU code does. Return None without such a hint, and for the host, where it means nothing.
     """
     hints = entry.optimization_hints
     given = hints.for_target(capability.hint_target) if hints is not None and not capability.is_host else None
@@ -83,9 +86,13 @@ def hints_not_used(entry: control.EntryOp, capability: Capability) -> diagnostic
 
 
 class EntryPattern(TilePattern[control.EntryOp]):
-    """Converts an entry to a kernel function."""
+    """Converts an entry to a kernel function, with its hints as the kernel specification. It does not match
+    if a parameter has no converted type.
+    """
 
-    def lower(self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         converter, rewriter = self.lowering.converter, emit.rewriter
         signature: Any = converter.convert_type(op.function_type)
         if signature is None:
@@ -111,9 +118,13 @@ class ReturnPattern(EndPattern[control.ReturnOp]):
 
 
 class GlobalPattern(TilePattern[control.GlobalOp]):
-    """Converts a global variable."""
+    """Converts a global variable to the `global` of `nv_tileaa`, with its elements, visibility and alignment,
+    and whether it is constant.
+    """
 
-    def lower(self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         value: DenseElementsAttr = op.value
         private = op.symbol_visibility is cuda_tile_enums.SymbolVisibility.PRIVATE
         return emit.insert(
@@ -131,7 +142,7 @@ class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
 
     def lower(
         self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit(structure.GetGlobalOp, op.global_name, type=types[0])
 
 
@@ -142,7 +153,7 @@ class GridPattern(TilePattern[_Op]):
 
     target: type[Any]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         return [
             emit(self.target, axis, type=types[axis]) if result.has_uses else None
             for axis, result in enumerate(op.results)
@@ -164,7 +175,9 @@ class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
 class AssertPattern(TilePattern[control.AssertOp]):
     """Converts `assert`; an assertion inserted by `insert-checks` becomes a check."""
 
-    def lower(self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         note = op.attributes.get(tileaa_discardable.CHECK)
         if not isinstance(note, StringAttr):
             return emit.insert(aa.AssertOp, at.condition, op.message)
@@ -178,7 +191,9 @@ class AssertPattern(TilePattern[control.AssertOp]):
 class WithOperandsPattern(TilePattern[aa.WithOperandsOp]):
     """Replaces the condition of a check with the condition alone; `AssertPattern` reads the operands."""
 
-    def lower(self, op: aa.WithOperandsOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: aa.WithOperandsOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return at.condition
 
 
@@ -187,14 +202,16 @@ class PrintPattern(TilePattern[control.PrintTkoOp]):
 
     def lower(
         self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(aa.PrintOp, op.format, at.args, at.token, result_types=types)
 
 
 class AssumePattern(TilePattern[control.AssumeOp]):
-    """Converts `assume` and its predicate."""
+    """Converts `assume` with its predicate to the `assume` of `nv_tileaa`."""
 
-    def lower(self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return emit(aa_pointer.AssumeOp, at.value, [assumption(op.predicate)])
 
 

@@ -16,7 +16,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, Integ
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i32
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 
@@ -30,7 +30,9 @@ class ConstantPattern(TilePattern[tiles.ConstantOp]):
     tiles to a constant tensor.
     """
 
-    def lower(self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         value: DenseElementsAttr = op.value
         (type,) = types
         if not isinstance(type, RankedTensorType):
@@ -48,20 +50,22 @@ class IotaPattern(TilePattern[tiles.IotaOp]):
     Its end wraps around if the element type cannot hold it, which has no effect.
     """
 
-    def lower(self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return numbers(emit, types[0])
 
 
 def numbers(emit: TileAAEmitter, type: Type) -> Value:
-    """Return a tile of type `type` with the elements 0, 1, 2, ..."""
+    """Return a tile of the type `type`, of rank 1, with the elements 0, 1, 2, ..."""
     element, (extent,) = element_of(type), shape_of(type)
     limits = emit.integer(0, element), emit.integer(extent, element)
     return emit(structure.MakeRangeOp, *limits, type=type)
 
 
 def repeated(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """Return a tile broadcast to `type` along its dimensions of extent 1; a splat is replaced by a larger
-    splat.
+    """Return the tile `value` broadcast to `type` along its dimensions of extent 1; `value` itself if it has
+    this type. A splat is replaced by a larger splat.
     """
     if value.type is type:
         return value
@@ -81,8 +85,8 @@ def filled(emit: TileAAEmitter, scalar: Value, type: Type) -> Value:
 
 
 def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """Return a tile reshaped to `type`, by the simplest operation that does it: a splat, an extraction,
-    `expand_dims` or `view`.
+    """Return the tile or scalar `value` reshaped to `type`, by the simplest operation that does it: none if
+    the shapes are equal, a splat from a scalar, an extraction to a scalar, `expand_dims` or `view`.
     """
     before, after = shape_of(value.type), shape_of(type)
     if before == after:
@@ -98,8 +102,8 @@ def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
 
 
 def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
-    """Return the axis at which `after` has one additional extent of 1; None if the shapes differ in another
-    way.
+    """Return the first axis at which `after` has one additional extent of 1; None if the shapes differ in
+    another way.
     """
     if len(after) != len(before) + 1:
         return None
@@ -112,38 +116,50 @@ class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
     (`repeated`).
     """
 
-    def lower(self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return repeated(emit, at.source, types[0])
 
 
 class ReshapePattern(TilePattern[tiles.ReshapeOp]):
-    """Converts `reshape`; see `viewed`."""
+    """Converts `reshape` to the simplest operation that does it: none for equal shapes, a splat from a
+    scalar, an extraction to a scalar, `expand_dims` for one more extent of 1, otherwise `view`.
+    """
 
-    def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return viewed(emit, at.source, types[0])
 
 
 class PermutePattern(TilePattern[tiles.PermuteOp]):
     """Converts `permute` to the operation with this name."""
 
-    def lower(self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return emit(aa.PermuteOp, at.source, op.permutation, type=types[0])
 
 
 class CatPattern(TilePattern[tiles.CatOp]):
     """Converts `cat` to the operation with this name."""
 
-    def lower(self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         return emit(aa.CatOp, [at.lhs, at.rhs], op.dim, type=types[0])
 
 
 class ExtractPattern(TilePattern[tiles.ExtractOp]):
-    """Converts `extract` to a slice.
+    """Converts `extract` to a slice, or to the source if the slice is all of it.
 
     Its indices count slices, the offsets of the new operation count elements.
     """
 
-    def lower(self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         sizes = shape_of(types[0])
         if shape_of(at.source.type) == sizes:
             return at.source
@@ -158,13 +174,15 @@ def scaled(emit: TileAAEmitter, value: Value, factor: int) -> Value:
 
 class InsertPattern(TilePattern[tiles.InsertOp]):
     """Converts `insert`: views the destination as a grid of slices, and selects the source in the slice that
-    the indices name.
+    the indices name. A source as large as the destination replaces it.
 
     The dialect has no operation that changes a part of a tile. The source is broadcast to all slices, and one
     comparison per dimension finds the selected slice.
     """
 
-    def lower(self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(
+        self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         source: TileType = checked_type(op.source)
         whole: TileType = checked_type(op.destination)
         if source.shape == whole.shape:
@@ -190,8 +208,9 @@ def _interleaved(outer: Sequence[int], inner: Sequence[int]) -> tuple[int, ...]:
 def _chosen(
     emit: TileAAEmitter, indices: Sequence[Value], grid: Sequence[int], split: tuple[int, ...]
 ) -> Value:
-    """Return a mask that is true for the elements of the slice with the given indices, in a destination
-    viewed as a grid of slices.
+    """Return a mask of the shape ``split`` that is true for the elements of the slice with the given indices,
+    in a destination viewed as a grid of slices. ``grid`` has the number of slices along each dimension; one
+    of them is more than 1.
     """
     from tilewright.dialects.arith.attributes import CmpIPredicate
 
@@ -211,7 +230,9 @@ def _chosen(
 
 
 def shape_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
-    """Return the patterns of part A for indexing and shapes."""
+    """Return the patterns for operations that rearrange elements, and for `iota`. The pattern for constants
+    is left out.
+    """
     classes = (
         IotaPattern,
         BroadcastPattern,

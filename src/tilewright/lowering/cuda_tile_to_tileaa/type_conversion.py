@@ -21,9 +21,10 @@ from tilewright.rewrite.conversion import bridges, type_converter
 
 
 class TileAATypeConverter(type_converter.TypeConverter):
-    """Converts types of `cuda_tile` as the table of the module docstring says.
-
-    A pass may create only one type converter: a second one is an error.
+    """Converts types of `cuda_tile` to `nv_tileaa`: a tile to a tensor, or to its element for rank 0;
+    pointers and tokens; a tensor view to a memref, and a partition view to a tiled view of it; other views to
+    the memref alone. Function types are converted by their parts, other types are unchanged. A pass may
+    create only one type converter: a second one is an error.
     """
 
     def __init__(self, context: ir_context.Context) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile.ops import memory
+from tilewright.dialects.cuda_tile.ops import view as view_ops
 from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType
 from tilewright.dialects.nv_tileaa.ops import pointer as tileaa_pointer, structure as aa
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
@@ -25,7 +25,7 @@ from tilewright.ir.builtin_types import DYNAMIC, IntegerType, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 Extent = int | Value
@@ -41,7 +41,8 @@ FARTHEST = 1 << 62
 
 def as_index(emit: TileAAEmitter, lowering: TileAALowering, old: Value, new: Value) -> Value:
     """Return the converted index `new`, or tile of indices, as a signed integer of 32 or 64 bits that has the
-    same value as the unsigned index. ``old`` is the value before conversion, whose bounds are known.
+    value of the unsigned index. ``old`` is the value before conversion: 32 bits stay only if facts about it
+    exclude the sign bit.
     """
     bounds = lowering.facts.bounds(old)
     element: Any = getattr(new.type, "element_type", new.type)
@@ -54,7 +55,9 @@ def as_index(emit: TileAAEmitter, lowering: TileAALowering, old: Value, new: Val
 def as_indices(
     emit: TileAAEmitter, lowering: TileAALowering, old: Sequence[Value], new: Sequence[Value]
 ) -> list[Value]:
-    """Return several indices as `as_index` does, all of one type: i64 if one of them needs it."""
+    """Return the converted indices `new` as signed integers with the values of the unsigned indices `old`,
+    all of one type: i64 if one of them has 64 bits, or facts about it do not exclude the sign bit; else i32.
+    """
     found = [as_index(emit, lowering, a, b) for a, b in zip(old, new, strict=True)]
     wide = any(value.type is i64 for value in found)
     return [emit.resized(value, i64, signed=True) for value in found] if wide else found
@@ -63,12 +66,12 @@ def as_indices(
 # --- memory objects
 
 
-class MakeTensorViewPattern(TilePattern[memory.MakeTensorViewOp]):
+class MakeTensorViewPattern(TilePattern[view_ops.MakeTensorViewOp]):
     """Converts a tensor view to a strided memory object."""
 
     def lower(
-        self, op: memory.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+        self, op: view_ops.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         old = [*op.dynamic_shape, *op.dynamic_strides]
         new = [*at.dynamic_shape, *at.dynamic_strides]
         numbers = [as_index(emit, self.lowering, a, b) for a, b in zip(old, new, strict=True)]
@@ -139,7 +142,7 @@ def _static(extents: Sequence[Extent]) -> tuple[int, ...]:
 
 
 def wide(emit: TileAAEmitter, extent: Extent) -> Value:
-    """Return an extent as an i64 value."""
+    """Return an extent, stride or index as an i64 value; a value of 32 bits is sign-extended."""
     if isinstance(extent, int):
         return emit.integer(extent, i64)
     return emit.resized(extent, i64, signed=True)
@@ -159,12 +162,12 @@ def times(emit: TileAAEmitter, left: Extent, right: Extent) -> Extent:
 # --- making views
 
 
-class MakePartitionViewPattern(TilePattern[memory.MakePartitionViewOp]):
+class MakePartitionViewPattern(TilePattern[view_ops.MakePartitionViewOp]):
     """Converts a partition view to a memory object cut into tiles."""
 
     def lower(
-        self, op: memory.MakePartitionViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+        self, op: view_ops.MakePartitionViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         view: PartitionViewType = checked_type(op.result)
         return cut(emit, at.tensor_view, view.tile, view.dim_map)
 
@@ -182,7 +185,7 @@ class SameMemoryPattern(TilePattern[Operation]):
     reads or writes.
     """
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         return at.tensor_view
 
 
@@ -190,10 +193,10 @@ class SameMemoryPattern(TilePattern[Operation]):
 
 
 def known_extents(source: Value) -> list[Extent]:
-    """Return the extents of a memory object as ints or values.
+    """Return the extents of a memory object as ints or values, from the `make_memref` that defines it.
 
-    Its `make_memref` is always in the same function: the verifier refuses views as parameters and as values
-    that control flow carries.
+    It is always in the same function: the verifier refuses views as parameters and as values that control
+    flow carries.
     """
     made = maker(source)
     assert made is not None, "a memory object that the function does not make"
@@ -207,22 +210,22 @@ def extent_as(emit: TileAAEmitter, extent: Extent, type: Type) -> Value:
     return emit.resized(extent, type, signed=False)
 
 
-class GetTensorShapePattern(TilePattern[memory.GetTensorShapeOp]):
+class GetTensorShapePattern(TilePattern[view_ops.GetTensorShapeOp]):
     """Converts `get_tensor_shape` to the extents with which the memory object was made."""
 
     def lower(
-        self, op: memory.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+        self, op: view_ops.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         extents = known_extents(at.src)
         return [extent_as(emit, extent, type) for extent, type in zip(extents, types, strict=True)]
 
 
-class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
+class GetIndexSpaceShapePattern(TilePattern[view_ops.GetIndexSpaceShapeOp]):
     """Converts the number of indices of a view: the extent divided by the step of an index, rounded up."""
 
     def lower(
-        self, op: memory.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
-    ) -> Answer:
+        self, op: view_ops.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
         counts = index_space(emit, op.src.type, at.src)
         return [extent_as(emit, count, type) for count, type in zip(counts, types, strict=True)]
 
@@ -257,14 +260,18 @@ def _steps(emit: TileAAEmitter, extent: Extent, step: int) -> Extent:
 
 
 def dimensions(view: Any) -> tuple[int, ...]:
-    """Return, for each dimension of a tile, the dimension of the tensor that it runs along."""
+    """Return, for each dimension of a tile, the dimension of the tensor that it runs along. ``view`` is the
+    type of a view of Tile IR.
+    """
     if isinstance(view, PartitionViewType | StridedViewType):
         return view.dim_map
     return tuple(range(len(view.tile)))
 
 
 def index_steps(view: Any) -> tuple[int, ...]:
-    """Return, for each dimension of a tile, the number of elements between the tiles of consecutive indices."""
+    """Return, for each dimension of a tile, the number of elements between the tiles of consecutive indices;
+    1 for a gather/scatter view. ``view`` is the type of a view of Tile IR.
+    """
     if isinstance(view, PartitionViewType):
         return view.tile
     return view.traversal_strides if isinstance(view, StridedViewType) else (1,) * len(view.tile)
@@ -275,8 +282,8 @@ def view_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
     return [
         MakeTensorViewPattern(lowering),
         MakePartitionViewPattern(lowering),
-        SameMemoryPattern(lowering, root=memory.MakeStridedViewOp),
-        SameMemoryPattern(lowering, root=memory.MakeGatherScatterViewOp),
+        SameMemoryPattern(lowering, root=view_ops.MakeStridedViewOp),
+        SameMemoryPattern(lowering, root=view_ops.MakeGatherScatterViewOp),
         GetTensorShapePattern(lowering),
         GetIndexSpaceShapePattern(lowering),
     ]

@@ -15,7 +15,7 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.operation import Operation
 from tilewright.lowering import inserting, pattern
 from tilewright.lowering.cute_to_nvvm import copies as cute_to_nvvm_copies, matrices
-from tilewright.lowering.cute_to_nvvm.registers import Gate, target_on_gpu
+from tilewright.lowering.cute_to_nvvm.registers import ChipGate, target_on_gpu
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
@@ -31,7 +31,7 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
     """
 
     def match(self, op: ArriveAndWaitOp) -> None:
-        """Accept every barrier: all of them can be converted."""
+        """Match every barrier: all of them can be converted."""
 
     def rewrite(self, op: ArriveAndWaitOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = inserting.RewritingInserter(rewriter, op.lazy_location)
@@ -49,7 +49,7 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
 
 
 def populate_barriers(patterns: RewritePatternSet) -> None:
-    """Add the pattern of this file."""
+    """Add the pattern for barriers to `patterns`."""
     patterns.add(NamedBarrier())
 
 
@@ -77,7 +77,7 @@ class ConvertCuteToNVGPU(Pass):
         patterns = RewritePatternSet(state.context)
         cute_to_nvvm_copies.populate_copies(patterns, converter)
         populate_barriers(patterns)
-        matrices.populate_matrices(patterns, converter, Gate(target))
+        matrices.populate_matrices(patterns, converter, ChipGate(target))
         wanted = ConversionTarget().add_illegal_dialect(*CUTE).add_legal_dialect(*MADE)
         wanted.add_legal(UnrealizedConversionCastOp)
         config = ConversionConfig(type_converter=converter)

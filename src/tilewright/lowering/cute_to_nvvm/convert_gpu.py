@@ -9,7 +9,7 @@ from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.ir.operation import Operation
 from tilewright.lowering import pattern
 from tilewright.lowering.cute_to_nvvm.products import populate_products
-from tilewright.lowering.cute_to_nvvm.registers import Gate, populate_registers, target_on_gpu
+from tilewright.lowering.cute_to_nvvm.registers import ChipGate, populate_registers, target_on_gpu
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
@@ -35,7 +35,7 @@ class ConvertGPUToNVVM(Pass):
         options = LLVMOptions(elements=target.elements, fragments=True)
         converter = LLVMTypeConverter(state.context, options)
         patterns = RewritePatternSet(state.context)
-        populate_registers(patterns, converter, Gate(target))
+        populate_registers(patterns, converter, ChipGate(target))
         populate_products(patterns, converter)
         wanted = ConversionTarget().add_illegal_dialect("gpu", "nvgpu").add_legal_dialect("llvm", "nvvm")
         wanted.add_legal(UnrealizedConversionCastOp)

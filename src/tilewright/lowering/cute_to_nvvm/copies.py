@@ -44,7 +44,9 @@ def position(emit: Emit, at: int) -> Value:
 
 
 class OneAccess(ClosurePattern[_Copy]):
-    """The base of patterns for a copy whose bits one instruction of the chip moves."""
+    """The base of patterns for a copy whose bits one instruction of the chip moves. A copy matches if the
+    test that the constructor gets accepts the number of its bits.
+    """
 
     def subject(self, op: _Copy) -> int:
         assert isinstance(op.atom, UniversalCopyType), "verified"
@@ -119,7 +121,10 @@ class SplitCopyConversion(ConversionPattern[_Copy]):
     has_bounded_recursion = True
 
     def parts(self, op: _Copy, adaptor: Adaptor, emit: Emit) -> tuple[Any, tuple[Value, Value]]:
-        """Return the copy instruction for half of the bits, and the addresses of both halves."""
+        """Return the atom of a copy of half of the bits, a `UniversalCopyType`, and the addresses in memory
+        of the lower and of the upper half. The lower address is `op.ptr`; the upper one is computed by
+        operations that `emit` inserts.
+        """
         element, half = op.registers[0].type, len(op.registers) // 2
         atom = UniversalCopyType(element, half * bits(element))
         steps = dense_integers((half,))
@@ -130,7 +135,7 @@ class SplitCopyConversion(ConversionPattern[_Copy]):
 
 
 class LoadHalves(SplitCopyConversion[PtrLoadOp]):
-    """Splits a load into two loads."""
+    """Splits a load into two loads. A load of a single register does not match."""
 
     def match_and_rewrite(
         self, op: PtrLoadOp, adaptor: Adaptor, rewriter: ConversionRewriter
@@ -151,7 +156,7 @@ class LoadHalves(SplitCopyConversion[PtrLoadOp]):
 
 
 class StoreHalves(SplitCopyConversion[PtrStoreOp]):
-    """Splits a store into two stores."""
+    """Splits a store into two stores. A store of a single register does not match."""
 
     def match_and_rewrite(
         self, op: PtrStoreOp, adaptor: Adaptor, rewriter: ConversionRewriter
@@ -175,9 +180,8 @@ def fits(widest: int) -> Callable[[int], bool]:
 
 
 def populate_copies(patterns: pattern_set.RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """Add the patterns of this file.
-
-    The patterns for copies of a legal width precede the patterns that split.
+    """Add the patterns for loads and stores. The patterns for copies of at most `WIDEST` bits precede the
+    patterns that split.
     """
     for pattern in (LoadAtOnce, StoreAtOnce):
         patterns.add(pattern(fits(WIDEST), converter, benefit=2))

@@ -21,7 +21,7 @@ from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.value import Value
-from tilewright.lowering.cute_to_nvvm.registers import Gate
+from tilewright.lowering.cute_to_nvvm.registers import ChipGate
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
@@ -35,8 +35,9 @@ LAYOUTS = {MatrixMode.M88: MMALayout.ROW, MatrixMode.MT88: MMALayout.COL}
 
 
 def fragment(element: Type, registers: Sequence[Value], elements: int) -> VectorType:
-    """Return the type of the fragment of a matrix in a lane, `elements` elements in `registers`: a vector of
-    rank 2 with a row for each register; two rows for an accumulator.
+    """Return the type of the fragment of a matrix of `elements` elements, which a lane holds in `registers`:
+    a vector of rank 2 with a row for each register. Registers of a single element, as accumulators have,
+    share a row in pairs if their number is even.
     """
     rows = len(registers)
     if registers[0].type is element and rows % 2 == 0:
@@ -45,11 +46,11 @@ def fragment(element: Type, registers: Sequence[Value], elements: int) -> Vector
 
 
 class MmaConversion(ConversionPattern[MmaSM80Op]):
-    """Converts a matrix product: the registers of each fragment are several values that together replace one
-    vector.
+    """Converts a matrix product to `nvgpu.mma.sync`: the registers of each fragment are several values that
+    together replace one vector. It does not match if the chip lacks the instruction.
     """
 
-    def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
+    def __init__(self, converter: LLVMTypeConverter, gate: ChipGate) -> None:
         super().__init__(converter)
         self.gate = gate
 
@@ -75,9 +76,11 @@ class MmaConversion(ConversionPattern[MmaSM80Op]):
 
 
 class LoadMatrices(ConversionPattern[LoadMatrixOp]):
-    """Converts a load of matrices to ``ldmatrix``: a lane gets one word of each matrix."""
+    """Converts a load of matrices to ``ldmatrix``: a lane gets one 32-bit word of each matrix. Modes other
+    than 8 x 8 matrices of 16-bit elements, and chips without the instruction, do not match.
+    """
 
-    def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
+    def __init__(self, converter: LLVMTypeConverter, gate: ChipGate) -> None:
         super().__init__(converter)
         self.gate = gate
 
@@ -100,6 +103,6 @@ class LoadMatrices(ConversionPattern[LoadMatrixOp]):
         return None
 
 
-def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
-    """Add the patterns of this file."""
+def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: ChipGate) -> None:
+    """Add the patterns for matrix products and loads of matrices."""
     patterns.add(MmaConversion(converter, gate), LoadMatrices(converter, gate))

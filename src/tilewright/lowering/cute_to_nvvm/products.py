@@ -25,7 +25,9 @@ KINDS: Mapping[str, MMATypes] = {kind.spelling: kind for kind in MMATypes}
 
 
 class SyncProduct(ConversionPattern[MmaSyncOp]):
-    """Converts a product of fragments to ``mma.sync`` on their registers: A row by row, B column by column."""
+    """Converts a product of fragments to ``mma.sync`` on their registers: A row by row, B column by column.
+    Factors of a type that PTX has no name for do not match.
+    """
 
     one_to_n = True
 
@@ -64,5 +66,5 @@ def element_of(fragment: Type) -> Type:
 
 
 def populate_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """Add the pattern of this file."""
+    """Add the pattern for products to `patterns`."""
     patterns.add(SyncProduct(converter))

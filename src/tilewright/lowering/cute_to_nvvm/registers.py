@@ -34,7 +34,7 @@ def first_chip(atom: Type) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class ChipGate:
     """The chip that code is made for, with tests of whether it has the instruction of an operation."""
 
     target: lowering_capability.Capability
@@ -48,11 +48,15 @@ class Gate:
         return NoMatch("'{}' needs sm_{}; the code is for {}", (op.name, first, self.target.chip))
 
     def refuses_atom(self, op: Operation, atom: Type) -> NoMatch | None:
-        """Return the refusal of an operation because of the instruction of its atom, or None."""
+        """Return the reason why an operation is not available on the target, because the instruction of its
+        atom needs a later chip; None if the target has the instruction.
+        """
         return self.refuses(op, first_chip(atom))
 
     def refuses_kind(self, op: Operation, made: type[Operation]) -> NoMatch | None:
-        """Return the refusal of an operation because of the operation of `nvvm` that would replace it, or None."""
+        """Return the refusal of an operation because the operation of `nvvm` that would replace it needs a
+        later chip; None if the target has it, or if it has no required chip.
+        """
         needed = made.op_kind.trait(RequiresSM)
         return None if needed is None else self.refuses(op, min(needed.versions))
 
@@ -96,9 +100,11 @@ WITHIN_WARPS: Mapping[type[gpu.WarpIndexOp], type[Operation]] = {
 
 
 class SpecialRegisterConversion(ConversionPattern[Operation]):
-    """Reads a special register of 32 bits, and makes an index of it."""
+    """Converts an index or size of `gpu` to a read of a special register of 32 bits, which is sign-extended
+    if `index` is wider. It does not match if the chip lacks the register.
+    """
 
-    def __init__(self, root: type[Operation], converter: LLVMTypeConverter, gate: Gate) -> None:
+    def __init__(self, root: type[Operation], converter: LLVMTypeConverter, gate: ChipGate) -> None:
         super().__init__(converter, root=root, debug_name=f"register of {root.op_kind.name}")
         self.converter = converter
         self.gate = gate
@@ -125,18 +131,20 @@ def register_of(op: Operation) -> type[Operation]:
 
 
 class BlockBarrier(ConversionPattern[gpu_thread.BarrierOp]):
-    """Converts a barrier of the block: all of its threads wait at barrier 0."""
+    """Converts a barrier of the block to `nvvm.barrier0`, at which all threads of the block wait. Its
+    attributes are kept.
+    """
 
     def match(self, op: gpu_thread.BarrierOp) -> None:
-        """Accept every barrier: all of them can be converted."""
+        """Match every barrier: all of them can be converted."""
 
     def rewrite(self, op: gpu_thread.BarrierOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         RewritingInserter(rewriter, op.lazy_location).insert(Barrier0Op, attributes=dict(op.held_attributes))
         rewriter.replace(op, [])
 
 
-def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
-    """Add the patterns of this file."""
+def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: ChipGate) -> None:
+    """Add the patterns for indices and sizes, and for barriers of a block."""
     patterns.add(
         *(SpecialRegisterConversion(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS))
     )

@@ -60,7 +60,9 @@ OF_GPU: dict[GpuSpace, LlvmAddressSpace] = {
 
 
 def memory_space_number(space: Attribute | None) -> int | None:
-    """Return the LLVM address space for a memref's memory space; None if the attribute is not a memory space."""
+    """Return the LLVM address space for a memref's memory space: 0 for None, an integer as it is, the number
+    of a space of `gpu`. Return None for any other attribute.
+    """
     if space is None:
         return 0
     if isinstance(space, builtin_attributes.IntegerAttr):
@@ -72,8 +74,8 @@ def memory_space_number(space: Attribute | None) -> int | None:
 
 
 def space_of(type: Type) -> int | None:
-    """Return the address space of a pointer, or of the pointers in a memref descriptor; None for every other
-    type.
+    """Return the address space of a pointer, or of the pointers in a memref descriptor (a struct that begins
+    with a pointer); None for every other type.
     """
     if isinstance(type, LLVMPointerType):
         return type.address_space
@@ -82,7 +84,9 @@ def space_of(type: Type) -> int | None:
 
 
 def require_same_space(sources: Iterable[Type], target: Type, location: Location = UNKNOWN) -> None:
-    """Raise `DiagnosticError` if one of the types `sources` has another address space than `target`."""
+    """Raise `DiagnosticError` at `location` if one of the types `sources` has another address space than
+    `target`. Types without pointers are accepted.
+    """
     wanted = space_of(target)
     for source in sources:
         given = space_of(source)

@@ -53,10 +53,11 @@ RankedMemRef = builtin_types.MemRefType | aa.TileMemRefType
 class LLVMOptions:
     """The variable parts of the ABI.
 
-    ``index_width`` is the width of ``index`` in bits; fields of memref descriptors always have 64 bits. With
-    ``bare_pointers`` a memref argument is its aligned pointer; sizes and strides must then be known from its type.
-    ``elements`` are the forms of elements and pointers of the tile dialects, which depend on the target. With
-    ``fragments`` vectors of rank 2 are fragments of matrices, and become the registers of a thread.
+    ``index_width`` is the width of ``index`` in bits, 0 for the default of 64; fields of memref descriptors
+    always have 64 bits. With ``bare_pointers`` a memref argument is its aligned pointer; sizes and strides
+    must then be known from its type. ``elements`` are the forms of elements and pointers of the tile
+    dialects, which depend on the target. With ``fragments`` vectors of rank 2 are fragments of matrices, and
+    become the registers of a thread.
     """
 
     index_width: int = 64
@@ -74,7 +75,10 @@ class LLVMSignature:
 
 
 class LLVMTypeConverter(TypeConverter):
-    """Converts types to LLVM types. A pass may create only one type converter: a second one is an error."""
+    """Converts types of all dialects to LLVM types. ``options`` choose the variable parts, such as the width
+    of `index`; None means `LLVMOptions()`. A pass may create only one type converter: a second one is an
+    error.
+    """
 
     def __init__(self, context: ir_context.Context, options: LLVMOptions | None = None) -> None:
         super().__init__()
@@ -150,7 +154,9 @@ class LLVMTypeConverter(TypeConverter):
     # --- the five hooks of the tile dialects
 
     def convert_tile_type(self, type: tile.TileType) -> Converted:
-        """Return the type of a tile by value: a struct of its elements."""
+        """Return the type of a tile by value: a struct of its elements. Return `REFUSED` if its element type
+        has no LLVM type.
+        """
         element = self.convert_type(type.element_type)
         return forms.tile_payload(type.shape, element) if element is not None else REFUSED
 
@@ -166,7 +172,7 @@ class LLVMTypeConverter(TypeConverter):
 
     def convert_tensor_view_type(self, type: Any) -> Converted:
         """Convert a view of a tensor to the struct of `tiled_view_descriptor`, which begins with the base
-        address.
+        address. Return `REFUSED` if the type does not tell the address space.
         """
         space = self._space_of_view(type)
         return forms.tiled_view_descriptor(self.elements.space(space)) if space is not None else REFUSED
@@ -195,7 +201,7 @@ class LLVMTypeConverter(TypeConverter):
 
     def _vector(self, type: builtin_types.VectorType) -> Converted:
         """Convert a vector to nested arrays of one-dimensional vectors; a vector of rank 0 becomes a vector
-        of one element.
+        of one element. Refused: structs as elements, and scalable dimensions before the last.
         """
         element = self.convert_type(type.element_type)
         if element is None or isinstance(element, llvm_types.LLVMStructType) or any(type.scalable[:-1]):
@@ -207,9 +213,8 @@ class LLVMTypeConverter(TypeConverter):
         return form
 
     def _function_value(self, type: builtin_types.FunctionType) -> Converted:
-        """Convert a function type as the type of a value: a pointer.
-
-        `convert_function_type` converts the type of the code itself.
+        """Convert a function type as the type of a value: to a pointer, or `REFUSED` if a part of the type
+        has no conversion. `convert_function_type` converts the type of the code itself.
         """
         return llvm_types.LLVMPointerType(0) if self.convert_function_type(type) is not None else REFUSED
 
@@ -253,10 +258,11 @@ class LLVMTypeConverter(TypeConverter):
     # --- functions
 
     def convert_type(self, type: Type) -> Type | None:
-        """Return the LLVM form of a type; a function type becomes LLVM's function type.
+        """Return the LLVM form of a type; a function type becomes LLVM's function type. Return None if there
+        is no conversion to exactly one type.
 
-        MLIR's own converter returns a pointer for function types, because it has one function for types and for
-        values. Here `convert_value_type` converts the type of a value.
+        MLIR's own converter returns a pointer for function types, because it has one function for types and
+        for values. Here `convert_value_type` converts the type of a value.
         """
         return (
             self.convert_function_type(type)
@@ -337,7 +343,8 @@ class LLVMTypeConverter(TypeConverter):
 
     def pack_results(self, types: Sequence[Type], *, bare_pointers: bool = False) -> Type | None:
         """Return the type of a call's result: void for no results, the type of a single result, a struct for
-        several; None if a type has no conversion.
+        several; None if a type has no conversion. With ``bare_pointers`` a memref is returned as its aligned
+        pointer.
         """
         results = [self._result(type, bare_pointers) for type in types]
         if len(results) == 1:
@@ -368,8 +375,9 @@ class LLVMTypeConverter(TypeConverter):
         bare_pointers: bool | None = None,
     ) -> list[Value]:
         """Return the operands of a converted call: memrefs are unpacked into the arguments that
-        `convert_function_signature` gives the callee. ``operands`` have converted types, ``types`` are the
-        types before conversion.
+        `convert_function_signature` gives the callee, the fields of the descriptor or, with
+        ``bare_pointers``, the aligned pointer. ``operands`` have converted types, ``types`` are the types
+        before conversion. ``bare_pointers`` is by default as the options say.
         """
         bare = self.options.bare_pointers if bare_pointers is None else bare_pointers
         values: list[Value] = []
@@ -448,13 +456,15 @@ barrier.
 
 
 def has_strides(type: RankedMemRef) -> bool:
-    """Return whether a memref has a strided layout."""
+    """Return whether strides and an offset, known or not, describe the layout of a memref, so that it has a
+    descriptor.
+    """
     return isinstance(type, aa.TileMemRefType) or strides_and_offset(type) is not None
 
 
 def layout_of(type: RankedMemRef) -> tuple[tuple[int, ...], int]:
-    """Return the strides and the offset of a memref with a strided layout; `DYNAMIC` stands for unknown
-    numbers.
+    """Return the strides and the offset of a memref with a strided layout, in elements; `DYNAMIC` stands for
+    unknown numbers. A memref of `nv_tileaa` has the offset 0. Other layouts are a mistake of the caller.
     """
     if isinstance(type, aa.TileMemRefType):
         return type.strides, 0
@@ -464,7 +474,9 @@ def layout_of(type: RankedMemRef) -> tuple[tuple[int, ...], int]:
 
 
 def static_layout(type: RankedMemRef) -> tuple[tuple[int, ...], int] | None:
-    """Return the strides and the offset if these and the shape are static, else None."""
+    """Return the strides and the offset of a memref in elements, if these and the shape are static; None
+    otherwise, also if the layout is not strided.
+    """
     if not has_strides(type):
         return None
     strides, offset = layout_of(type)
@@ -472,7 +484,9 @@ def static_layout(type: RankedMemRef) -> tuple[tuple[int, ...], int] | None:
 
 
 def flat_fields(form: Type) -> tuple[Type, ...]:
-    """Return the types of the fields of a descriptor in order; an array counts as its elements."""
+    """Return the types of the fields of a descriptor in order; an array counts as its elements. A type that
+    is no struct is its only field.
+    """
     fields: list[Type] = []
     for field in (form.body or ()) if isinstance(form, llvm_types.LLVMStructType) else (form,):
         is_array = isinstance(field, llvm_types.LLVMArrayType)

@@ -1,12 +1,16 @@
-"""The LLVM types that represent elements and pointers at run time, which differ between targets.
+"""The LLVM types of elements and pointers at run time, which differ between targets.
 
-The **form** of an element is what the shared converter of types makes of it: the type of scalars, arguments
-and lanes of vectors, as wide as the element. A **register** of a kernel holds elements in their forms, or
-bits of formats that kernels compute with by themselves. **Memory** has whole bytes.
+An element type has up to three LLVM types:
 
-The two differ on purpose. Functions beside kernels are converted by patterns that all targets share, and
-these compute with operations of LLVM, which need the type of the element: `llvm.fadd` takes no i16. Kernels
-compute with bits by formulas of their own (`targets/elements`).
+- The **form** is the result of the type converter that all targets share: the type of scalars, of arguments
+  and of the lanes of vectors. It is as wide as the element.
+- In a **register** of a kernel, an element has its form; or an integer type with its bits, if kernels compute
+  with the format by formulas.
+- In **memory**, an element has whole bytes.
+
+Forms and registers differ on purpose. Functions beside kernels are converted by patterns that all targets
+share. These patterns use operations of LLVM, which need the type of the element: `llvm.fadd` takes no i16.
+Kernels compute with bits by formulas (`targets/elements`).
 """
 
 from __future__ import annotations
@@ -32,7 +36,9 @@ PACKED_BITS = 4
 
 
 def is_packed(element: Type) -> bool:
-    """Return whether two elements share a byte in memory of the program."""
+    """Return whether elements of this type have `PACKED_BITS` bits, so that two of them share a byte in
+    memory of the program.
+    """
     return isinstance(element, IntegerType | FloatType) and element.width == PACKED_BITS
 
 
@@ -56,7 +62,9 @@ class ElementForms:
         return 0 if self.flat else number
 
     def form(self, element: Type) -> Type:
-        """Return the LLVM type of an element; pointers of the tile dialects get the address space of the target."""
+        """Return the LLVM type of an element; pointers of the tile dialects get the address space of the
+        target. Other types are returned unchanged.
+        """
         match element:
             case IntegerType():
                 return IntegerType(element.width)
@@ -72,7 +80,10 @@ class ElementForms:
                 return element
 
     def register(self, element: Type) -> Type:
-        """Return the LLVM type that holds an element in a register of a kernel."""
+        """Return the LLVM type that holds an element in a register of a kernel: the type of `form`, but an
+        integer of the same width for the formats ``as_bits``, and an integer of at least ``least_bits`` for
+        formats that LLVM lacks.
+        """
         form = self.form(element)
         if isinstance(form, FloatType):
             return IntegerType(form.width) if form.spelling in self.as_bits else form

@@ -19,7 +19,9 @@ ALLOCATED, ALIGNED, OFFSET, SIZES, STRIDES = range(5)
 
 
 def descriptor_fields(space: int, rank: int) -> tuple[Type, ...]:
-    """Return the types of the fields; a memref of rank 0 has neither sizes nor strides."""
+    """Return the types of the fields of a memref descriptor: the two pointers into the address space `space`,
+    the offset, and the arrays of `rank` sizes and strides, which a memref of rank 0 does not have.
+    """
     pointer = LLVMPointerType(space)
     numbers = (LLVMArrayType(i64, rank),) * 2 if rank else ()
     return (pointer, pointer, i64, *numbers)
@@ -36,7 +38,9 @@ def resized(emit: LlvmEmitter, value: Value, type: Type) -> Value:
 
 
 class MemRefDescriptor:
-    """Reads and builds a descriptor; ``value`` is the struct after the last field that was set."""
+    """Reads and builds a descriptor of a memref; ``value`` is the struct after the last field that was set.
+    Methods emit the operations that read or set a field, and convert its number to or from LLVM's index type.
+    """
 
     __slots__ = ("emit", "value")
 
@@ -73,23 +77,23 @@ class MemRefDescriptor:
         return sizes.count if isinstance(sizes, LLVMArrayType) else 0
 
     def allocated(self) -> Value:
-        """Return the pointer that was allocated."""
+        """Extract the pointer that was allocated, and return it."""
         return self.emit.extract(self.value, ALLOCATED)
 
     def aligned(self) -> Value:
-        """Return the aligned pointer, to which the offset is added."""
+        """Extract the aligned pointer, to which the offset is added, and return it."""
         return self.emit.extract(self.value, ALIGNED)
 
     def offset(self) -> Value:
-        """Return the offset in elements from the aligned pointer to the first element."""
+        """Extract the offset in elements from the aligned pointer to the first element, and return it."""
         return self._number(OFFSET)
 
     def size(self, at: int) -> Value:
-        """Return the extent of dimension `at`."""
+        """Extract the extent of dimension `at`, and return it."""
         return self._number(SIZES, at)
 
     def stride(self, at: int) -> Value:
-        """Return the stride of dimension `at`, in elements."""
+        """Extract the stride of dimension `at` in elements, and return it."""
         return self._number(STRIDES, at)
 
     def _number(self, *position: int) -> Value:
@@ -123,7 +127,9 @@ class MemRefDescriptor:
 
 
 def pack_fields(emit: LlvmEmitter, form: LLVMStructType, values: Sequence[Value]) -> Value:
-    """Return a descriptor, or any struct of fields and arrays, packed from its flattened fields in order."""
+    """Return a struct of type `form`, a descriptor or any other struct of fields and arrays, packed from
+    ``values``: its fields in order, where an array counts as its elements.
+    """
     packed, rest = emit.poison(form), iter(values)
     for position, field in enumerate(form.body or ()):
         if isinstance(field, LLVMArrayType):
@@ -142,7 +148,9 @@ def bare_descriptor(
     strides: Sequence[int],
     offset: int,
 ) -> Value:
-    """Return the descriptor of a memref with a known layout and the aligned pointer `pointer`."""
+    """Return the descriptor of type `form` of a memref whose ``shape``, ``strides`` and ``offset`` are known,
+    in elements. ``pointer`` is both the allocated and the aligned pointer.
+    """
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(pointer)
     descriptor.set_aligned(pointer)
@@ -154,7 +162,7 @@ def bare_descriptor(
 
 
 def unranked_pair(emit: LlvmEmitter, form: Type, rank: Value, pointer: Value) -> Value:
-    """Return the descriptor of an unranked memref: a struct of the rank and the address of a ranked
-    descriptor.
+    """Return the descriptor of an unranked memref: a struct of type `form` of the rank, as an i64, and
+    ``pointer``, the address of a ranked descriptor.
     """
     return emit.pack(form, [resized(emit, rank, i64), pointer])

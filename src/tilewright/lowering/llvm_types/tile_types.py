@@ -52,8 +52,8 @@ def tile_payload(shape: Sequence[int], element: Type) -> LLVMStructType:
 
 
 def tiled_view_descriptor(space: int) -> LLVMStructType:
-    """Return the type of a tiled view: a struct of the base address, the swizzle encoding, the first tile
-    extent, and the other three extents.
+    """Return the LLVM type of a tiled view: a struct of the base address in address space `space`, the
+    swizzle encoding, the first tile extent, and the other three extents.
     """
     return LLVMStructType(
         (LLVMPointerType(space), builtin_types.i32, builtin_types.i32, LLVMArrayType(builtin_types.i32, 3))
@@ -61,14 +61,16 @@ def tiled_view_descriptor(space: int) -> LLVMStructType:
 
 
 def partition_descriptor(space: int, rank: int) -> LLVMStructType:
-    """Return the type of a partition view: the descriptor of the tiled view, and the number of tiles in each
-    dimension.
+    """Return the LLVM type of a partition view: the descriptor of the tiled view, with a base address in
+    address space `space`, and the number of tiles in each of `rank` dimensions.
     """
     return LLVMStructType((tiled_view_descriptor(space), LLVMArrayType(builtin_types.i32, rank)))
 
 
 def int_tuple_form(tree: Tree) -> Type:
-    """Return the LLVM type of an integer tuple: an integer, or a struct of the types of its members."""
+    """Return the LLVM type of an integer tuple: a struct of the types of its members, or, for a leaf, i64 if
+    it is an unknown number of 64 bits, else i32.
+    """
     if isinstance(tree, tuple):
         return LLVMStructType(tuple(map(int_tuple_form, tree)))
     return builtin_types.i64 if isinstance(tree, Unknown) and tree.width == 64 else builtin_types.i32
@@ -86,8 +88,8 @@ def layout_form(shape: Tree, stride: Tree) -> LLVMStructType:
 
 
 def composed_layout_form(layout: ComposedLayoutType) -> LLVMStructType:
-    """Return the LLVM type of a composed layout: a struct of the outer mapping (a swizzle or layout), the
-    offset, and the inner layout.
+    """Return the LLVM type of a composed layout: a struct of the mapping that is applied to the offsets
+    (``inner``, a swizzle or layout), the offset ``middle``, and the layout of the coordinates (``outer``).
     """
     inner = layout.inner
     first = layout_form(inner.shape, inner.stride) if isinstance(inner, LayoutType) else SWIZZLE
@@ -110,8 +112,10 @@ PAIR = builtin_types.VectorType((2,), builtin_types.f16)
 
 def fragment_registers(type: builtin_types.VectorType) -> tuple[Type, ...] | None:
     """Return the types of a thread's registers for a fragment of a matrix, a vector of rank 2: the operand
-    registers of ``mma.sync``, row by row. Each row is a 32-bit register unless its elements are in
-    `HELD_SINGLY`: two f16 elements are a vector, elements of other short types are packed in an i32.
+    registers of ``mma.sync``, row by row. Return None for a vector of another rank.
+
+    Elements in `HELD_SINGLY` take a register each. Otherwise a row is a 32-bit register: two f16 elements are
+    a vector, elements of other short types are packed in an i32.
     """
     if len(type.shape) != 2:
         return None
@@ -127,5 +131,7 @@ def is_atom(type: Type) -> bool:
 
 
 def atom_form(type_class: type[Type]) -> LLVMStructType:
-    """Return the LLVM type of the run-time state of an atom of the class `type_class`."""
+    """Return the LLVM type of the run-time state of an atom of the class `type_class`: an empty struct if it
+    has no state.
+    """
     return next((ATOM_STATE[base] for base in type_class.__mro__ if base in ATOM_STATE), EMPTY)

@@ -24,7 +24,7 @@ from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.memory_order.places import may_conflict
+from tilewright.lowering.memory_order.memory_roots import may_conflict
 
 SYNCHRONISING = (MemSemantic.ACQUIRE, MemSemantic.RELEASE, MemSemantic.ACQ_REL)
 """Memory semantics that also order an access against accesses to other addresses."""
@@ -106,8 +106,9 @@ class TokenAnalysis:
         self._preceding: dict[tuple[Operation, bool], frozenset[Operation]] = {}
 
     def preceding(self, access: Operation, *, in_iteration: bool = False) -> frozenset[Operation]:
-        """Return all accesses that tokens order before `access`. With ``in_iteration`` only accesses of the
-        same iteration of the surrounding loops count.
+        """Return all operations with tokens, mostly accesses, that tokens order before `access`. With
+        ``in_iteration`` only operations of the same iteration of the surrounding loops count; otherwise
+        `access` itself can be among them, as executed in an earlier iteration.
         """
         key = (access, in_iteration)
         found = self._preceding.get(key)
@@ -117,13 +118,15 @@ class TokenAnalysis:
 
     def comes_after(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
         """Return whether tokens order an execution of ``later`` after an execution of ``earlier``. If both
-        are the same operation, the executions are in different iterations.
+        are the same operation, the executions are in different iterations. With ``in_iteration`` only
+        executions in the same iteration of the loops around both count.
         """
         return earlier in self.preceding(later, in_iteration=in_iteration)
 
     def must_stay_in_order(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
         """Return whether ``later`` has to wait for ``earlier``: tokens order it after ``earlier``, and the
-        two may conflict.
+        two may touch the same memory and one of them writes, or one of them acquires or releases. With
+        ``in_iteration`` only executions in the same iteration of the loops around both count.
         """
         if not self.comes_after(later, earlier, in_iteration=in_iteration):
             return False
@@ -131,15 +134,17 @@ class TokenAnalysis:
 
     def must_be_seen(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
         """Return whether tokens order ``later`` after ``earlier`` and one of them acquires or releases: then
-        it has to wait even if they touch different memory.
+        it has to wait even if they touch different memory. With ``in_iteration`` only executions in the same
+        iteration of the loops around both count.
         """
         synchronise = _synchronises(later) or _synchronises(earlier)
         return synchronise and self.comes_after(later, earlier, in_iteration=in_iteration)
 
 
 def may_be_swapped(op: Operation, earlier: Operation) -> bool:
-    """Return whether `op` may be executed after `earlier` instead of before it, or the other way round,
-    regardless of tokens. If `op` has regions, all accesses in them are tested.
+    """Return whether `op` and the access `earlier` may be executed in the other order, regardless of tokens:
+    neither may they touch the same memory, one of them writing, nor does `op` acquire or release. If `op` has
+    regions, all accesses in them are tested.
 
     Tokens do not order accesses to two arrays, but callers may pass one array for both: then a load must
     still return the value from before a store.

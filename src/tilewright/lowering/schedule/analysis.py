@@ -43,7 +43,7 @@ class LoopSchedule(NamedTuple):
     @property
     def binding(self) -> str:
         """Return the name of the larger lower bound of the clocks between iterations: the busiest unit, or
-        ``recurrence`` for a cycle of dependences.
+        ``recurrence`` for a cycle of dependences. If both are equal, it is the unit.
         """
         busiest = max(ExecutionUnit, key=lambda unit: self.busy[unit])
         bounds = self.schedule.bounds
@@ -51,9 +51,8 @@ class LoopSchedule(NamedTuple):
 
 
 class ScheduleAnalysis:
-    """The schedules of the innermost loops of the kernels in a module, computed on demand.
-
-    Without a chip in the module's attributes there are none.
+    """The schedules of the innermost loops of the kernels in a module, computed on demand. There are none if
+    the module's attributes name no chip, or one whose rates are not in `RATES`.
     """
 
     def __init__(self, module: Operation) -> None:
@@ -69,7 +68,9 @@ class ScheduleAnalysis:
         return [] if self._rates is None else [self.of(loop) for loop in innermost_loops(self._module)]
 
     def of(self, loop: ForOp) -> LoopSchedule:
-        """Return the schedule of an innermost loop of a kernel, in a module that names its chip."""
+        """Return the schedule of an innermost loop of a kernel, in a module that names a chip with known
+        rates.
+        """
         assert self._rates is not None, "the module names its chip"
         if loop not in self._found:
             kernel = kernel_around(loop)
@@ -89,7 +90,10 @@ def _inner_loops(loop: ForOp) -> bool:
 
 
 def scheduled(kernel: str, loop: ForOp, model: CostModel, order: TokenAnalysis) -> LoopSchedule:
-    """Return the schedule of a loop: a modulo schedule, or a serial schedule if `why_serial` has a reason."""
+    """Return the schedule of a loop in the kernel named ``kernel``: a modulo schedule, or a serial schedule
+    if `why_serial` has a reason. ``model`` computes the costs of operations, and ``order`` which accesses
+    must stay in order.
+    """
     graph = graph_of(loop, order)
     costs = [model.of(op) for op in graph.operations]
     tasks = [

@@ -30,7 +30,7 @@ from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, RankedTensorType
 from tilewright.ir.operation import Operation
-from tilewright.lowering.access_facts.neighbours import Neighbours
+from tilewright.lowering.access_facts.neighbours import VectorWidthAnalysis
 from tilewright.lowering.schedule.units import LATENCIES, RELATIVE_PRODUCTS, ExecutionUnit, Rates
 
 LANES = 32
@@ -66,8 +66,8 @@ INTEGER = (
 
 
 class OperationCost(NamedTuple):
-    """The cost of an operation: the number of busy clocks of each unit that it uses, and the clocks from its
-    start to its result.
+    """The cost of an operation: ``busy`` has the number of busy clocks of each unit that it uses, and
+    ``latency`` is the number of clocks from its start to its result.
     """
 
     busy: Mapping[ExecutionUnit, int]
@@ -75,23 +75,23 @@ class OperationCost(NamedTuple):
 
     @property
     def clocks(self) -> int:
-        """Return the number of busy clocks of the unit with the most work."""
+        """Return the number of busy clocks of the unit with the most work; 0 if the operation is free."""
         return max(self.busy.values(), default=0)
 
 
 @dataclass(frozen=True)
 class CostModel:
-    """Computes the costs of operations in a block of `warps` warps, on a chip whose units have the given
-    rates.
+    """Computes the costs of operations in a block of `warps` warps, on a chip whose units have the rates
+    `rates`. `neighbours` finds the vector widths of accesses.
     """
 
     rates: Rates
     warps: int
-    neighbours: Neighbours = field(default_factory=Neighbours)
+    neighbours: VectorWidthAnalysis = field(default_factory=VectorWidthAnalysis)
 
     def of(self, op: Operation) -> OperationCost:
         """Return the cost of an operation of a loop; the cost of an operation with regions includes its
-        regions.
+        regions. A free operation is busy nowhere and has latency 0.
         """
         work = self._work(op)
         busy = {unit: ceil(clocks) for unit, clocks in work.items() if clocks > 0}
@@ -120,8 +120,8 @@ class CostModel:
     # --- by kind
 
     def _product(self, op: tileas_tile.DotOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of a matrix product on the matrix unit: its multiply-adds divided by the unit's
-        rate for the type of the factors.
+        """Return the clocks of a product: its multiply-adds divided by the rate of the matrix unit for the
+        type of the factors. A product whose atom is no ``mma`` instruction takes the float units instead.
         """
         *rows, depth = shape_of(op.operands[0].type)
         multiplies = prod(rows) * depth * shape_of(op.operands[1].type)[-1]
@@ -155,8 +155,8 @@ class CostModel:
         return max(1, min(self.neighbours.moved_by(op), int(16 / size)))
 
     def _conversion(self, op: tileas_tile.ConvertLayoutOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of a layout conversion: each byte is written to shared memory and read again. A
-        conversion within registers is free.
+        """Return the clocks of a layout conversion: each byte is written to shared memory and read again,
+        which is assumed for shuffles, too. A conversion within registers is free.
         """
         if op.transfer is tileas_attributes.Transfer.REGISTERS:
             return {}

@@ -17,9 +17,9 @@ from tilewright.lowering.memory_order.tokens import TokenAnalysis
 
 
 class Dependence(NamedTuple):
-    """Operation `later` waits for the result that operation `earlier` computed `distance` iterations before;
-    both are indices of operations in the body. With `is_piecewise` it reads the result in parts, in the order
-    in which they are computed, and can begin before all of it exists.
+    """Operation `later` waits for the result that operation `earlier` computed `distance` iterations before,
+    0 for the same iteration; both are indices of operations in the body. With `is_piecewise` it reads the
+    result in parts, in the order in which they are computed, and can begin before all of it exists.
     """
 
     earlier: int
@@ -71,7 +71,8 @@ def _read(op: Operation) -> Iterator[Value]:
 
 def _source(loop: ForOp, value: Value, numbers: dict[Operation, int]) -> tuple[int, int] | None:
     """Return the index of the operation in the loop that computes `value`, and how many iterations before.
-    None for a value from outside the loop, and for the loop counter.
+    Return None for a value from outside the loop, for the loop counter, and for values that are only passed
+    from iteration to iteration.
     """
     block, passed = loop.region.block, _passed_on(loop)
     for distance in range(len(passed) + 1):

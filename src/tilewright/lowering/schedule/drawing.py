@@ -18,8 +18,9 @@ from tilewright.passes.pass_ import Pass, PassState
 class GenerateSchedule(Pass):
     """Computes the cycle and the pipeline stage of each operation of innermost loops, and changes nothing.
 
-    The analysis manager keeps the result for later passes. A remark at each loop has the clocks between iterations,
-    the number of stages, and the unit that binds or the reason why iterations do not overlap.
+    The analysis manager keeps the result for later passes. A remark at each loop has the clocks between
+    iterations, the number of stages, and the unit that binds or the reason why iterations do not overlap.
+    Nothing is computed if the module names no chip.
     """
 
     name: ClassVar[str] = "nv-tileas-generate-schedule"
@@ -33,7 +34,9 @@ class GenerateSchedule(Pass):
 
 
 def summary(found: LoopSchedule) -> str:
-    """Return a line about the schedule of a loop."""
+    """Return a line about the schedule of a loop: the clocks between iterations, and the number of stages and
+    the binding unit, or the reason why iterations do not overlap.
+    """
     schedule = found.schedule
     if found.reason:
         return f"an iteration takes {schedule.interval} clocks; none overlap, as {found.reason}"
@@ -80,8 +83,8 @@ def _lane(found: LoopSchedule, unit: ExecutionUnit) -> str:
 
 
 def rows(found: LoopSchedule) -> list[str]:
-    """Return a table line for each operation that takes at least 1 / `SHARE` of the interval, in the order of
-    the starts, and a line with the number of the others.
+    """Return a table: a header, a line for each operation that takes at least 1 / `SHARE` of the interval, in
+    the order of the starts, and a line with the number of the others if there are any.
     """
     lines = ["  stage  start  clocks  latency  operation"]
     numbers = _in_order(found)
@@ -103,7 +106,11 @@ def _in_order(found: LoopSchedule) -> list[int]:
 
 
 def record(found: LoopSchedule) -> dict[str, Any]:
-    """Return a loop's schedule as a JSON object; all times are clocks of one multiprocessor."""
+    """Return a loop's schedule as a JSON object: its kernel and location, the clocks between iterations
+    (``interval``), the number of stages, what binds, the reason if it is serial or None, the lower bounds,
+    the busy clocks of the units, and the operations that keep a unit busy, in the order of their starts. All
+    times are clocks of one multiprocessor.
+    """
     return {
         "kernel": found.kernel,
         "loop": location_text(found.loop.location),

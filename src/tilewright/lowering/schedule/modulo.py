@@ -37,16 +37,18 @@ class Task(NamedTuple):
 
     def delay(self, dependence: Dependence) -> int:
         """Return the minimum number of clocks from the start of this operation to the start of the operation
-        that depends on it.
+        that depends on it by `dependence`. Its distance in iterations is not considered. It is shorter by the
+        busy clocks of this operation if the dependence is piecewise.
         """
         whole = max(self.busy.values(), default=0) if dependence.is_piecewise else 0
         return max(self.latency - whole, 0)
 
 
 class IterationSchedule(NamedTuple):
-    """The clocks between the starts of iterations, and the start of each operation. `bounds` are the lower
-    bounds of `interval`, by name (see `bounds_of`). `is_serial`: no iteration begins before the previous one
-    has ended.
+    """The clocks between the starts of iterations (`interval`, at least 1), and the start of each operation
+    in clocks from the start of its iteration. `bounds` are the lower bounds of `interval` in clocks:
+    ``units`` for the busiest unit, and ``recurrence`` for cycles of dependences. `is_serial`: no iteration
+    begins before the previous one has ended.
     """
 
     interval: int
@@ -63,9 +65,9 @@ class IterationSchedule(NamedTuple):
 
 
 def serial(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> IterationSchedule:
-    """Return the schedule of operations in the order of the text, each after the results that it reads.
-
-    Results of the previous iteration are available from the beginning, because it has ended.
+    """Return the schedule of operations in the order of the text. An operation begins after the results that
+    it reads are available, and after all earlier operations have left their units. Results of the previous
+    iteration are available from the beginning, because it has ended.
     """
     starts: list[int] = []
     for number, _ in enumerate(tasks):
@@ -82,7 +84,10 @@ def serial(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Iteratio
 
 
 def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> IterationSchedule:
-    """Return a schedule whose iterations overlap, with the smallest interval that was found."""
+    """Return a schedule whose iterations overlap. Intervals are tried from the lower bounds on, and the first
+    one with a schedule is taken. Times are multiples of a number of clocks, so that an interval has about
+    `ROWS` rows at most.
+    """
     bounds = bounds_of(tasks, dependences)
     least = max(1, *bounds.values())
     step = ceil(least / ROWS)
@@ -104,8 +109,9 @@ def _coarse(task: Task, step: int) -> Task:
 
 
 def bounds_of(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> dict[str, int]:
-    """Return the lower bounds of the initiation interval: ``units``, the clocks of the busiest unit, and
-    ``recurrence``, the clocks of the longest cycle of dependences for each iteration that it spans.
+    """Return the lower bounds of the initiation interval in clocks, each at least 1: ``units``, the clocks of
+    the busiest unit, and ``recurrence``, the clocks of the longest cycle of dependences for each iteration
+    that it spans.
     """
     units: dict[int, int] = {}
     for task in tasks:
@@ -146,7 +152,9 @@ def _heights(tasks: Sequence[Task], dependences: Sequence[Dependence], interval:
 
 @dataclass
 class _Table:
-    """A reservation table: for each unit a bit mask of its reserved rows. Times are modulo the interval."""
+    """A reservation table with ``interval`` rows: for each unit a bit mask of its reserved rows. Times are
+    rows, modulo the interval.
+    """
 
     interval: int
 

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 
 class ExecutionUnit(StrEnum):
-    """Units, in the order in which tables show them."""
+    """The units of a multiprocessor that operations keep busy, in the order in which tables show them: the
+    issue of instructions, arithmetic units, memories and the matrix unit.
+    """
 
     ISSUE = "issue"
     FLOAT = "float"
@@ -23,10 +25,10 @@ class ExecutionUnit(StrEnum):
 
 
 class Rates(NamedTuple):
-    """The maximum work of a multiprocessor in one clock: f32 and i32 operations, multiply-adds of matrix
-    instructions, special functions, bytes, and issued instructions.
-
-    `products` counts multiply-adds of `mma.sync` with f16 factors and f32 sums.
+    """The maximum work of a multiprocessor in one clock: operations on f32 (``floats``) and on i32
+    (``integers``), multiply-adds of matrix instructions, special functions, bytes of ``shared`` memory, bytes
+    ``copied`` from the L2 cache, and instructions ``issued`` for warps. `products` counts multiply-adds of
+    `mma.sync` with f16 factors and f32 sums.
     """
 
     floats: int

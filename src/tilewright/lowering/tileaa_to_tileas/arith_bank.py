@@ -21,7 +21,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
+from tilewright.lowering.pattern import ConversionInserter, LoweringPattern, LoweringResult
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import TypeConverter
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -56,7 +56,9 @@ class GenericOpPattern(LoweringPattern[Operation]):
         """
         return super().type_name.removesuffix("]") + f"<{self.template_argument}>]"
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         return emit.plain(self.target, at.operands, types, dict(op.held_attributes))
 
 
@@ -68,7 +70,9 @@ class ConstantTensorOpConversion(LoweringPattern[ConstantOp], benefit=CONSTANT_B
 
     generated_ops = (SplatOp.op_kind.name, ConstantTensorOp.op_kind.name)
 
-    def lower(self, op: ConstantOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: ConstantOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         value = op.value
         if not isinstance(value, DenseElementsAttr) or not is_tile(value.type):
             return emit.rewriter.no_match("a constant of type {} stays in arith", op.result.type)
@@ -86,7 +90,9 @@ def _constant_tile(value: DenseElementsAttr) -> tuple[OperationKind, Any]:
 
 
 def populate_arith_bank(patterns: RewritePatternSet, converter: TypeConverter) -> None:
-    """Add the 43 patterns of the bank, in order."""
+    """Add the 43 patterns of the bank, in order: each converts an operation of `arith` to the operation of
+    the same name in `nv_tileas`.
+    """
     patterns.add(
         *(
             GenericOpPattern(source, BY_MNEMONIC[source.op_kind.mnemonic].op_kind, converter)

@@ -21,7 +21,7 @@ from tilewright.ir.builtin_types import RankedTensorType, f32
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer, ConversionInserter
+from tilewright.lowering.pattern import ConversionInserter, LoweringResult
 from tilewright.lowering.tileaa_to_tileas import shape as tileaa_to_tileas_shape, type_conversion
 from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -51,8 +51,10 @@ def on_type(scalar: type[Operation], type: Type, *, says_more: bool = False) -> 
 
 
 class SameNamePattern(TileAAPattern[Operation]):
-    """Converts an operation with rounding, flushing or saturation to the operation of the same name that has
-    these attributes.
+    """Converts an operation that may have attributes for rounding, flushing or saturation. With such an
+    attribute it becomes the operation of `nv_tileas` of the same name; rounding to nearest even counts as
+    none. Without one it becomes ``plain``, an operation of `math`, or of `arith` on scalars and `nv_tileas`
+    on tiles.
     """
 
     def __init__(
@@ -63,7 +65,9 @@ class SameNamePattern(TileAAPattern[Operation]):
         self.stays_on_tiles = plain.op_kind.dialect == "math"
         self.ways = frozenset(field.ir_name for field in ways_of(plain))
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         attributes = {name: value for name, value in op.held_attributes.items() if value is not NEAREST}
         says_more = not self.ways.isdisjoint(attributes)
         if self.stays_on_tiles and not says_more:
@@ -74,12 +78,15 @@ class SameNamePattern(TileAAPattern[Operation]):
 
 
 class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
-    """Converts a float conversion to an extension or truncation.
+    """Converts a float conversion to an extension or truncation with its rounding mode. Modes that casts do
+    not have do not match.
 
     Between two formats of equal width it goes through f32, which represents both exactly.
     """
 
-    def lower(self, op: aa.FpToFpOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.FpToFpOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         mode = op.rounding_mode or RoundingMode.NEAREST_EVEN
         if mode not in CAST_ROUNDING:
             return emit.rewriter.no_match("no cast of floats is rounded to {}", mode.name.lower())
@@ -102,11 +109,13 @@ class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
 
 
 class ClampFPattern(TileAAPattern[aa.ClampFOp]):
-    """Converts a clamp of a value to ``minimum(upper, maximum(lower, value))``. NaN is propagated or replaced
-    by a limit, as the mode says.
+    """Converts a clamp of a value to ``minimum(upper, maximum(lower, value))``. If `propagate_nan` is `all`,
+    NaN is propagated; otherwise NaN is replaced by a limit.
     """
 
-    def lower(self, op: aa.ClampFOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.ClampFOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         propagates = op.propagate_nan is PropagateNan.ALL
         larger, smaller = (on_type(case, types[0]) for case in EXTREMA[propagates])
         number, low, high = at.operands
@@ -119,19 +128,21 @@ class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
 
     def lower(
         self, op: aa_pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         if is_pointer(element_of(op.source.type)):
             return emit.rewriter.no_match("pointers stay as they are")
         return emit.plain(on_type(casts.BitcastOp, types[0]), at.operands, types)
 
 
 def rounded_patterns(converter: type_conversion.TileASTypeConverter) -> list[TileAAPattern[Any]]:
-    """Return the patterns for sums, products, minima, maxima and casts."""
+    """Return the patterns for operations that become `arith` without rounding attributes, for casts of
+    floats, and for bitcasts.
+    """
     return [*_same_name(converter, "arith"), FpToFpPattern(converter), BitcastPattern(converter)]
 
 
 def function_patterns(converter: type_conversion.TileASTypeConverter) -> list[TileAAPattern[Any]]:
-    """Return the patterns for functions of `math`, and for a function composed from `arith`."""
+    """Return the patterns for operations that become functions of `math`, and for clamps of floats."""
     return [*_same_name(converter, "math"), ClampFPattern(converter)]
 
 

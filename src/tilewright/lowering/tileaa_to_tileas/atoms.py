@@ -21,8 +21,8 @@ from tilewright.lowering.capability import Capability
 
 @dataclass(frozen=True, slots=True)
 class Atoms:
-    """Names of the instructions for products, products with scales, and reductions. `{a}`, `{b}` and `{c}`
-    stand for the element types of the operands.
+    """Names of the instructions of a target: for products (``dot``), products with scales (``scaled_dot``),
+    and reductions (``aggregate``). `{a}`, `{b}` and `{c}` stand for the element types of the operands.
     """
 
     dot: str
@@ -43,8 +43,8 @@ def atoms_of(target: Capability) -> Atoms:
 
 
 def dot_atom(op: DotOp | tileas_tile.DotOp, target: Capability) -> AtomAttr:
-    """Return the atom of a matrix product on a target. Without a matching matrix instruction the threads of a
-    GPU multiply and add elements.
+    """Return the atom of a matrix product on a target, such as ``mma_f16_f16_f32``. On the host, and on a GPU
+    without a matching matrix instruction, it says that threads multiply and add elements: ``universal_fma``.
     """
     scaled = op.sfa is not None
     a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))
@@ -54,18 +54,24 @@ def dot_atom(op: DotOp | tileas_tile.DotOp, target: Capability) -> AtomAttr:
 
 
 def has_matrix_instruction(op: DotOp | tileas_tile.DotOp, gpu: Chip) -> bool:
-    """Return whether a GPU has a matrix instruction for the elements of a product, and the scales of their blocks."""
+    """Return whether a GPU has a matrix instruction for the element types of the factors of a product, and
+    for the scales of their blocks if it has some. Shapes and the type of the sum are not considered.
+    """
     has_scales = op.sfa is None or (gpu.block_scales and tileas_rules.block_scale_problem(op) is None)
     has_factors = {spelled(op.a.type), spelled(op.b.type)} <= gpu.factors
     return has_scales and has_factors
 
 
 def aggregate_atom(op: Operation, target: Capability) -> AtomAttr:
-    """Return the instruction with which a reduction or scan combines elements of several threads."""
+    """Return the atom of a reduction or scan: the instruction with which it combines elements of several
+    threads; on the host, where a thread has all elements, ``in_thread``.
+    """
     return AtomAttr(atoms_of(target).aggregate.format(a=spelled(op.operands[0].type)))
 
 
 def spelled(type: Type) -> str:
-    """Return the spelling of an element type in the name of an instruction."""
+    """Return the spelling of a scalar type, or of the element type of a tile, in the name of an instruction:
+    ``f16`` or ``i32``.
+    """
     element = element_of(type)
     return element.spelling if isinstance(element, FloatType) else str(element)

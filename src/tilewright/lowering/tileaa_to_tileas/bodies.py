@@ -20,7 +20,7 @@ from tilewright.dialects.nv_tileas import ops_tile as tile
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.lowering import capability as lowering_capability, pattern as conversion, target_facts
-from tilewright.lowering.pattern import Answer, ConversionInserter
+from tilewright.lowering.pattern import ConversionInserter, LoweringResult
 from tilewright.lowering.tileaa_to_tileas import arith_bank, memory_patterns
 from tilewright.lowering.tileaa_to_tileas.arithmetic import function_patterns, rounded_patterns
 from tilewright.lowering.tileaa_to_tileas.bridge import BRIDGE, LEGAL, ON_CONDITION
@@ -43,7 +43,7 @@ class CancelPattern(TileAAPattern[program.CancelNextProgramIdOp]):
 
     def lower(
         self, op: program.CancelNextProgramIdOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.plain(tile.CancelNextProgramIdOp.op_kind, (), types, discardable(op))
 
 
@@ -52,7 +52,7 @@ class PragmaPattern(TileAAPattern[program.PragmaOp]):
 
     def lower(
         self, op: program.PragmaOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         attributes = discardable(op) | {"ocgEnterDirectives": op.held_attributes["directives"]}
         return emit.plain(tile.PragmaOp.op_kind, at.operands, types, attributes)
 
@@ -94,8 +94,9 @@ POPULATORS: tuple[Populate, ...] = (populate_arith, populate_math, populate_core
 
 
 def body_target(converter: TileASTypeConverter) -> ConversionTarget:
-    """Return the legal operations: of `nv_tileaa` only functions and the operations in `bridge.py`, all with
-    converted types.
+    """Return the target. The dialects `LEGAL_DIALECTS` are legal, but operations of `arith` on tiles are not.
+    Of `nv_tileaa`, functions, returns and marks for reuse are legal, the operations in `BRIDGE` if their
+    types are in TileAS form, and the operations in `ON_CONDITION` if their condition holds.
     """
     target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_illegal_dialect("nv_tileaa")
     target.add_legal(*LEGAL)
@@ -108,11 +109,12 @@ def body_target(converter: TileASTypeConverter) -> ConversionTarget:
 
 
 def convert_bodies(op: Operation, state: PassState, capability: str) -> None:
-    """Convert a module from `nv_tileaa` to `nv_tileas`.
+    """Convert the bodies of the functions of tiles in a module from `nv_tileaa` to `nv_tileas`.
+    ``capability`` names the target; if empty, the module's attributes do.
 
-    Raises `DiagnosticError` for operations that cannot be converted. Before that, the module gets its target
-    and each kernel its specification, because products depend on them. Nothing is folded: folds of `arith`
-    ignore rounding attributes.
+    Raises `DiagnosticError` for operations that cannot be converted; the module is then unchanged. Before the
+    conversion the module gets its target and each kernel its specification, because products depend on them.
+    Nothing is folded: folds of `arith` ignore rounding attributes.
     """
     converter = TileASTypeConverter(state.context, opaque_pointers=False)
     with target_facts.restored_on_failure(op):

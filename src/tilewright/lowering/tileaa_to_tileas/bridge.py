@@ -71,7 +71,7 @@ BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
 
 def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
     """Return the extent that replaces a `get_dim_size`: an int from the type of the memory object, or the
-    operand of its `make_memref` if that has the result's type; else None.
+    operand of its `make_memref` if that has the result's type. Return None if there is neither.
     """
     extent = constraints.checked_type(op.source).shape[op.dim]
     if extent != DYNAMIC:
@@ -92,7 +92,7 @@ def casts_pointers(op: Operation) -> bool:
 
 
 def is_plain_plugin(op: Operation) -> bool:
-    """Return whether an operation is a plugin without requirements."""
+    """Return whether an operation is a plugin that requires neither features nor layouts."""
     return isinstance(op, ops_program.PluginOp) and not op.features and not op.layouts
 
 

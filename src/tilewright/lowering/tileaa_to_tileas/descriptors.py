@@ -55,8 +55,8 @@ POPULATORS: tuple[Populate, ...] = (
 
 
 def populate_specialists(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
-    """Add the patterns for constants, splats, assumptions, offsets of pointers and TMA descriptors; they come
-    after all `POPULATORS`.
+    """Add the patterns for constants, splats, extractions, assumptions, offsets of pointers and TMA
+    descriptors; they come after all `POPULATORS`.
     """
     patterns.add(
         tileaa_to_tileas_patterns.MakeTiledTMADescOpHostConversion(converter),
@@ -126,7 +126,7 @@ def convert(
     op: Operation, state: PassState, patterns: RewritePatternSet, converter: TileASTypeConverter
 ) -> None:
     """Convert an operation so that `tileas_target` is met, by the given patterns. Raises `DiagnosticError`
-    with the text `FAILED`.
+    with the text `FAILED` if an operation that is not legal cannot be converted.
     """
     config = driver.ConversionConfig(type_converter=converter, failure_message=FAILED)
     conversion.convert(op, state, tileas_target(converter), patterns, config)

@@ -16,7 +16,7 @@ from tilewright.dialects.nv_tileas import ops_memory as memory
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from tilewright.ir.operation import Operation
-from tilewright.lowering.pattern import Answer, ConversionInserter
+from tilewright.lowering.pattern import ConversionInserter, LoweringResult
 from tilewright.lowering.tileaa_to_tileas import patterns as tileaa_to_tileas_patterns, type_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -35,7 +35,10 @@ SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
 
 
 class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
-    """Converts a load, store or atomic update to the operation of `nv_tileas` with the same operands."""
+    """Converts a load, store or atomic update to the operation of `nv_tileas` with the same operands and
+    attributes. A tiled load or store that acquires or releases becomes relaxed, with its ordering as the
+    attribute `fence`.
+    """
 
     def __init__(
         self, converter: type_conversion.TileASTypeConverter, source: type[Operation], target: type[Operation]
@@ -43,14 +46,18 @@ class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
         super().__init__(converter, root=source)
         self.target = target
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         operands = {name: getattr(at, name) for name in (field.python_name for field in op.kind.operands)}
         made: Operation = emit.insert(self.target, **operands, result_types=types, **self._required(op))
         made.attributes.update(self._attributes(op))
         return made
 
     def _required(self, op: Operation) -> dict[str, Any]:
-        """Return the attributes of the new operation that have no default."""
+        """Return the attributes of the new operation that have no default: ``rmw_mode`` for an atomic update,
+        none for other accesses.
+        """
         return {"rmw_mode": op.rmw_mode} if isinstance(op, aa.TiledAtomicRmwOp) else {}
 
     def _attributes(self, op: Operation) -> dict[str, Attribute]:
@@ -63,5 +70,5 @@ class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
 
 
 def access_patterns(converter: type_conversion.TileASTypeConverter) -> list[AccessPattern]:
-    """Return the patterns for accesses, in the order of the table."""
+    """Return the patterns for accesses, in the order of `TARGETS`."""
     return [AccessPattern(converter, source, target) for source, target in TARGETS.items()]

@@ -20,7 +20,7 @@ from tilewright.ir.builtin_types import IndexType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import TYPED
-from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
+from tilewright.lowering.pattern import ConversionInserter, LoweringPattern, LoweringResult
 from tilewright.lowering.tileaa_to_tileas import bridge, type_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -36,7 +36,7 @@ class TileAAPattern(LoweringPattern[_Op]):
         super().__init__(converter, **named)
         self.converter = converter
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> LoweringResult:
         return emit.plain(op.kind, at.operands, types, dict(op.held_attributes))
 
 
@@ -44,28 +44,30 @@ class TileAAPattern(LoweringPattern[_Op]):
 
 
 class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
-    """Converts `block_tile` to a `view` of the memory object in global memory."""
+    """Converts `block_tile` to a `view` of the memory object in global memory; the type of the view has the
+    shape of the tiles.
+    """
 
     def lower(
         self, op: structure.BlockTileOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         attributes = dict(op.held_attributes)
         del attributes["tileSizes"]  # the type of the view has them
         return emit.plain(ViewOp.op_kind, at.operands, types, attributes)
 
 
 class MakeMemrefOpConversion(TileAAPattern[structure.MakeMemrefOp]):
-    """Converts the operands and types of a `make_memref`."""
+    """Converts the operands and types of a `make_memref`, which stays an operation of `nv_tileaa`."""
 
 
 class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
     """Replaces a `get_dim_size` by the extent in the type of the memory object, or the extent operand with
-    which it was made.
+    which it was made. It does not match if neither is known.
     """
 
     def lower(
         self, op: structure.GetDimSizeOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         size = bridge.known_size(op)
         if size is None:
             return emit.rewriter.no_match("the extent is known to the maker of the memory object only")
@@ -80,12 +82,13 @@ class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
 
 class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
     """Converts a bitcast of numbers to the bitcast of `nv_tileas`, and replaces a bitcast of pointers by its
-    operand: LLVM's pointers have no pointee type.
+    operand if the converted types are equal: LLVM's pointers have no pointee type. Other bitcasts of pointers
+    do not match.
     """
 
     def lower(
         self, op: pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         if not tileaa_constraints.is_pointer(tileaa_constraints.element_of(op.source.type)):
             return emit.plain(tileas_arith.BY_MNEMONIC["bitcast"].op_kind, at.operands, types)
         if at.operands[0].type is types[0]:
@@ -96,33 +99,35 @@ class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
 
 
 class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
-    """Converts an address to an integer: to ``llvm.ptrtoint``."""
+    """Converts an address to an integer: to ``llvm.ptrtoint``. Tiles of pointers do not match."""
 
     def lower(
         self, op: pointer.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         if tileaa_constraints.is_tile(op.source.type):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
         return emit.plain(LLVMPtrToIntOp.op_kind, at.operands, types)
 
 
 class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
-    """Converts an integer to an address: to ``llvm.inttoptr``."""
+    """Converts an integer to an address: to ``llvm.inttoptr``. Tiles of pointers do not match."""
 
     def lower(
         self, op: pointer.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         if tileaa_constraints.is_tile(op.result.type):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
         return emit.plain(LLVMIntToPtrOp.op_kind, at.operands, types)
 
 
 class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
-    """Converts a pointer plus an offset in elements to ``llvm.getelementptr``."""
+    """Converts a pointer plus an offset in elements to ``llvm.getelementptr``. Tiles of pointers, and
+    elements that memory cannot hold, do not match.
+    """
 
     def lower(
         self, op: pointer.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         source = op.base.type
         if not isinstance(source, tileaa_types.PtrType):
             return emit.rewriter.no_match("tiles of pointers stay as they are")
@@ -151,11 +156,13 @@ class AssumeOpConversion(TileAAPattern[pointer.AssumeOp]):
 
 
 class SplatOpHostConversion(TileAAPattern[structure.SplatOp]):
-    """Converts a splat of a scalar."""
+    """Converts the operand and the type of a splat of a scalar; it stays a `splat` of `nv_tileaa`."""
 
 
 class ExtractOpHostConversion(TileAAPattern[structure.ExtractOp]):
-    """Converts the extraction of a scalar from a tile."""
+    """Converts the operands and the type of the extraction of a scalar from a tile; it stays an `extract` of
+    `nv_tileaa`.
+    """
 
 
 class MakeTiledTMADescOpHostConversion(TileAAPattern[tileas_memory.MakeTiledTMADescOp]):
@@ -166,9 +173,13 @@ class MakeTiledTMADescOpHostConversion(TileAAPattern[tileas_memory.MakeTiledTMAD
 
 
 class TileAAFuncConversion(TileAAPattern[func.FuncOp]):
-    """Converts the type of a function and the arguments of its entry block in one step."""
+    """Converts the type of a function and the arguments of its entry block, in place. It does not match if a
+    parameter or result has no converted type.
+    """
 
-    def lower(self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         signature = self.converter.convert_type(op.function_type)
         if signature is None:
             return emit.rewriter.no_match("signature {} cannot be converted", op.function_type)

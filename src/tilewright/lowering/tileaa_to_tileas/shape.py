@@ -20,7 +20,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import capability as lowering_capability, codes
-from tilewright.lowering.pattern import Answer, ConversionInserter
+from tilewright.lowering.pattern import ConversionInserter, LoweringResult
 from tilewright.lowering.tileaa_to_tileas import patterns as tileaa_to_tileas_patterns
 from tilewright.lowering.tileaa_to_tileas.atoms import aggregate_atom, dot_atom
 from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
@@ -43,11 +43,12 @@ class ShapePattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
 
     def strides(self, op: _Op, source: Sequence[int], target: Sequence[int]) -> Strides:
         """Return, for each dimension of the result, the distance in the source between neighbouring elements,
-        in elements of row-major order. `source` and `target` are the shapes.
+        in elements of row-major order. `source` and `target` are the shapes of the operand and of the result.
+        By default the order of elements is kept.
         """
         return row_major(target)
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> LoweringResult:
         target = shape_of(types[0])
         layout = view_layout(target, self.strides(op, shape_of(op.operand_types[0]), target))
         return emit.insert(
@@ -91,7 +92,9 @@ class TileAAPermutePattern(ShapePattern[aa.PermuteOp]):
 class TileAACatPattern(tileaa_to_tileas_patterns.TileAAPattern[aa.CatOp]):
     """Converts a concatenation: inserts the tiles one after the other into an undefined tile."""
 
-    def lower(self, op: aa.CatOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.CatOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         whole = shape_of(types[0])
         value = emit(tile.AllocTensorOp, layout=whole_tile(whole), type=types[0])
         zero = _number(emit, 0)
@@ -126,7 +129,7 @@ class ExtractSlicePattern(tileaa_to_tileas_patterns.TileAAPattern[aa.ExtractSlic
 
     def lower(
         self, op: aa.ExtractSliceOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             tile.ExtractSliceOp,
             source=at.source,
@@ -141,7 +144,9 @@ class ExtractSlicePattern(tileaa_to_tileas_patterns.TileAAPattern[aa.ExtractSlic
 
 
 class TargetPattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
-    """The base of patterns that convert differently for each target."""
+    """The base of patterns that convert differently for each target: ``target`` is the GPU, or the host, that
+    code is made for.
+    """
 
     def __init__(self, converter: TileASTypeConverter, target: lowering_capability.Capability) -> None:
         super().__init__(converter)
@@ -153,7 +158,7 @@ class DotPattern(TargetPattern[aa_math.DotOp]):
 
     def lower(
         self, op: aa_math.DotOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         return emit.insert(
             tile.DotOp,
             a=at.a,
@@ -181,7 +186,7 @@ class BodyPattern(TargetPattern[_Op]):
     names: Sequence[str] = ()
     """The attributes that are copied to the new operation."""
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> LoweringResult:
         attributes = discardable(op) | {
             name: op.held_attributes[name] for name in self.names if name in op.held_attributes
         }
@@ -198,8 +203,9 @@ class BodyPattern(TargetPattern[_Op]):
 
 
 class TileAAAggregatePattern(BodyPattern[_Op]):
-    """A `BodyPattern` for reductions and scans, whose atom names the instruction that combines elements of
-    several threads.
+    """The base of patterns for reductions and scans, which become the operation of the same name with the
+    same region. The new operation has an atom, the instruction that combines elements of several threads on
+    the target.
     """
 
     def added(self, op: _Op) -> dict[str, Attribute]:
@@ -230,16 +236,20 @@ class GeneratePattern(BodyPattern[aa.GenerateOp]):
 class TileAAYieldPattern(tileaa_to_tileas_patterns.TileAAPattern[aa.YieldOp]):
     """Converts `yield` to the operation with this name."""
 
-    def lower(self, op: aa.YieldOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.YieldOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         return emit.insert(tile.YieldOp, at.operands)
 
 
 class PluginPattern(tileaa_to_tileas_patterns.TileAAPattern[aa_program.PluginOp]):
-    """Refuses plugins that have requirements such as a layout: no pass fulfils them."""
+    """Refuses plugins that have requirements such as a layout, since no pass fulfils them, with a
+    `DiagnosticError`. Plugins without requirements are legal.
+    """
 
     def lower(
         self, op: aa_program.PluginOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
-    ) -> Answer:
+    ) -> LoweringResult:
         text = PLUGIN_FEATURE if op.features else PLUGIN_LAYOUT
         hint = "write what the plugin does with operations of tiles"
         raise diagnostic.failure(codes.UNSUPPORTED_PLUGIN, text, op.location, hint=hint)

@@ -23,10 +23,10 @@ from tilewright.rewrite.conversion import bridges, type_converter
 
 
 class TileASTypeConverter(type_converter.TypeConverter):
-    """Converts types to TileAS form as the table of the module docstring says.
-
-    A pass may create only one type converter: a second one is an error. The body conversion keeps pointers
-    (``opaque_pointers=False``): functions keep their signatures.
+    """Converts types to TileAS form: pointers to pointers of LLVM in the same address space, unless
+    ``opaque_pointers`` is False; tiled views to views of `nv_tileas` in global memory; function types by
+    their parts. Tensors with unknown extents are refused, other types are unchanged. A pass may create only
+    one type converter: a second one is an error.
     """
 
     def __init__(self, context: Context, *, opaque_pointers: bool = True) -> None:

@@ -23,15 +23,18 @@ from tilewright.lowering import codes
 from tilewright.lowering.tileas.encodings import values_in
 from tilewright.lowering.tileas.layout_rules import is_in_arrays, is_tile
 
-Sliced = Callable[[Operation], bool]
+SlicedPredicate = Callable[[Operation], bool]
 """A function that returns whether an operation is computed slice by slice, so that no large tile of it is in
 registers.
 """
 
 
-def broken_rules(kernel: FuncOp, threads: int, limit: int, is_sliced: Sliced) -> Iterator[Diagnostic]:
-    """Yield the broken invariants of a kernel of ``threads`` threads, where tiles of more than ``limit`` elements are
-    large.
+def broken_rules(
+    kernel: FuncOp, threads: int, limit: int, is_sliced: SlicedPredicate
+) -> Iterator[Diagnostic]:
+    """Yield an error for each broken invariant of a kernel of ``threads`` threads, where tiles of more than
+    ``limit`` elements are large. ``is_sliced`` tells the operations that must not have large tiles in
+    registers.
     """
     for op in kernel.walk():
         if is_sliced(op) and any(_elements(value) > limit for value in (*op.operands, *op.results)):
@@ -49,7 +52,9 @@ def _elements(value: Value) -> int:
 
 
 def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
-    """Yield the errors of an array and the operations that use it."""
+    """Yield an error if `array` is distributed to another number of threads, for an operation of another
+    block that overwrites it, and for each other use that is not before the operation which overwrites it.
+    """
     assert isinstance(array.type, RankedTensorType), "arrays are tiles"
     encoding, home = array.type.encoding, array.owner
     if isinstance(encoding, tileas_attributes.ThreadArraysAttr) and encoding.threads != threads:
@@ -85,7 +90,9 @@ def _overwrites(op: Operation, at: int) -> bool:
 
 
 def _comes_before(one: Operation, other: Operation) -> bool:
-    """Return whether an operation, or an operation around it, ends before `other` begins."""
+    """Return whether `one`, or the operation around it in the block of `other`, is before `other` in this
+    block.
+    """
     at: Operation | None = one
     while at is not None and at.parent is not other.parent:
         at = at.parent_op

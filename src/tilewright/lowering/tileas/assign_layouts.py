@@ -27,7 +27,7 @@ from tilewright.ir.value import Value
 from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas import coalescing, layout_rules, matrix_layouts, reduced_layouts
-from tilewright.lowering.tileas.conversions.rematerialisation import Costs, converted, size
+from tilewright.lowering.tileas.conversions.rematerialisation import RematerialisationCosts, converted, size
 from tilewright.lowering.tileas.distribution import blocked, coordinates_of
 from tilewright.lowering.tileas.encodings import encode, tile_type
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
@@ -38,15 +38,15 @@ Operand = tuple[Operation, int]
 
 
 @dataclass(frozen=True)
-class Flows:
-    """The data flow between the regions of branches and loops: for each operand that is passed on, the block
-    arguments and results that receive it.
+class RegionDataFlow:
+    """The data flow between the regions of branches and loops: ``targets`` maps each operand that is passed
+    on, as (operation, index of the operand), to the block arguments and results that receive it.
     """
 
     targets: dict[Operand, list[Value]]
 
     @classmethod
-    def of(cls, root: Operation) -> Flows:
+    def of(cls, root: Operation) -> RegionDataFlow:
         """Return the data flow between the regions of all operations inside of `root`."""
         found: dict[Operand, list[Value]] = {}
         for op in root.walk():
@@ -75,8 +75,8 @@ CASTS = (tileas_arith.BY_SOURCE[TruncFOp], tileas_arith.BY_SOURCE[ExtFOp])
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
-    """Assign a layout to every tile of the kernels in an operation. Return the number of types that changed,
-    and the number of conversions that were inserted.
+    """Assign a layout to every tile of the kernels in an operation; functions without a kernel specification
+    are left alone. Return the number of types that changed, and the number of conversions that were inserted.
     """
     target = target_of(root)
     chip = target.gpu if target is not None else None
@@ -105,7 +105,7 @@ class Assignment:
     def __init__(self, kernel: FuncOp, warps: int) -> None:
         self.kernel = kernel
         self.warps = warps
-        self.flows = Flows.of(kernel)
+        self.flows = RegionDataFlow.of(kernel)
         self.products: dict[DotOp, matrix_layouts.WarpTiles] = {}
         self.spread: dict[Value, LinearLayoutAttr] = {}
         """The layouts of the tiles that do not have the default (blocked) layout."""
@@ -136,7 +136,7 @@ class Assignment:
         best layout for its load. Tiles that are reduced or scanned along rows have a vector width of at least
         `coalescing.USUAL`, so that a thread combines neighbours before lanes exchange data.
         """
-        threads, shared = THREADS * self.warps, list[tuple[Value, coalescing.Moved]]()
+        threads, shared = THREADS * self.warps, list[tuple[Value, coalescing.AccessWidth]]()
         for tile, moved in coalescing.accesses_of(self.kernel):
             if tile in self.spread:
                 continue
@@ -160,7 +160,8 @@ class Assignment:
 
     def _give_rows_to_warps(self) -> None:
         """Give each shape that is reduced or scanned along rows a default layout in which every row is held
-        by one warp, if there are at least as many rows as warps: then warps exchange no data.
+        by one warp: then warps exchange no data. Shapes with fewer rows than warps, or with rows too short
+        for all lanes, are left out.
         """
         for op in self.kernel.walk():
             if (
@@ -196,7 +197,10 @@ class Assignment:
         return tile_type(value).encoding if layout_rules.is_in_arrays(value.type) else self.layout(value)
 
     def spread_products(self, chip: Chip) -> None:
-        """Select the instructions of products, and assign their results the layout of the instruction."""
+        """Select the matrix instructions of products, set their atoms, and assign the layout of the
+        instruction to their results and to all tiles that the results reach. Products without an instruction
+        are left alone.
+        """
         for op in [op for op in self.kernel.walk() if isinstance(op, DotOp)]:
             product = matrix_layouts.chosen(op, chip)
             if product is None:
@@ -281,7 +285,9 @@ class Assignment:
         return made
 
     def _wanted(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
-        """Return the layouts that an operation needs its operands in, by the index of the operand."""
+        """Return the layouts that an operation needs its operands in, by the index of the operand. An operand
+        that is left out may have any layout.
+        """
         flowing = {
             at: self.layout(self.flows.targets[op, at][0])
             for at, _ in layout_rules.tiles(op)
@@ -298,8 +304,8 @@ class Assignment:
             return {at: self._paired(value) for at, value in layout_rules.tiles(op)}
         if isinstance(op, tileas_memory.StoreOp) and not self._follows_value(op):
             return self._all_blocked(op)
-        wish = layout_rules.wish_of(op)
-        return self._all_blocked(op) if wish is None else wish(op, self.layout)
+        required = layout_rules.required_layouts_of(op)
+        return self._all_blocked(op) if required is None else required(op, self.layout)
 
     def _all_blocked(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
         return {at: self._blocked(value) for at, value in layout_rules.tiles(op)}
@@ -310,7 +316,7 @@ class Assignment:
         """
         if not layout_rules.is_tile(op.value):
             return True
-        wanted, costs = self.layout(op.value), Costs(self.layout)
+        wanted, costs = self.layout(op.value), RematerialisationCosts(self.layout)
         others = [value for _, value in layout_rules.tiles(op) if value is not op.value]
         return sum(costs.of(value, wanted, alone=False) for value in others) <= size(op.value)
 
@@ -345,8 +351,9 @@ def _combines_rows(op: ReduceOp | ScanOp) -> bool:
 
 @lru_cache
 def rows_of_warps(shape: tuple[int, ...], warps: int, vector_width: int) -> LinearLayoutAttr | None:
-    """Return the layout in which each warp has whole rows; None if there are fewer rows than warps, or if a row is too short
-    for all lanes.
+    """Return the layout in which each warp has whole rows of the last dimension, with `vector_width`
+    neighbours for each lane. Return None if there are fewer rows than warps, or if a row is too short for all
+    lanes.
     """
     columns, rows = shape[-1], prod(shape[:-1])
     if rows < warps or columns < THREADS * vector_width:
@@ -366,18 +373,25 @@ def rows_of_warps(shape: tuple[int, ...], warps: int, vector_width: int) -> Line
 def blocked_layout(
     shape: tuple[int, ...], threads: int, vector_width: int, least: int = 1
 ) -> LinearLayoutAttr:
-    """Return the default layout of a shape; see `blocked`."""
+    """Return the default layout of a shape for `threads` threads: each thread in turn holds ``vector_width``
+    neighbours in row-major order. A small tile gets a smaller vector width, but at least ``least``. All
+    numbers are powers of two.
+    """
     return LinearLayoutAttr.of(blocked(prod(shape), threads, vector_width, least).over(shape))
 
 
 @dataclass(frozen=True)
 class AssignLayouts(Pass):
-    """Gives every tile of a kernel a layout, as the encoding of its type.
+    """Gives every tile of a kernel a layout, as the encoding of its type. Functions without a kernel
+    specification are left alone.
 
     If the GPU has a matrix instruction for a product, the instruction becomes the product's atom. Its result
     has the layout of the instruction, distributed over warps, and elementwise operations, loops and branches
     propagate that layout. All other tiles have the default layout: blocked, with the vector width of the
-    accesses. Exception: a reduction result that is broadcast again stays replicated across its row.
+    accesses. Exceptions: a tile that is only loaded as a factor has the best layout for its load; a result of
+    a `multimem` access to 16-bit elements has both elements of a pair in one thread; in a kernel without such
+    products a tile that is reduced or scanned along rows has each row in one warp, if rows are many and long
+    enough; a reduction result that is broadcast again stays replicated across its row.
 
     If an operation needs a tile in another layout, an `nv_tileas.convert_layout` converts it: no other
     operation has an operand and a result of different layouts. The conversion of a view's result stands

@@ -18,7 +18,7 @@ from tilewright.dialects.nv_tileas import attributes as tileas_attributes, ops_t
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.neighbours import Neighbours
+from tilewright.lowering.access_facts.neighbours import VectorWidthAnalysis
 from tilewright.lowering.tileas.layout_rules import is_in_arrays, is_tile
 
 SECTOR = 32
@@ -27,26 +27,26 @@ WIDEST = 16
 """The maximum number of bytes that one thread accesses with one instruction."""
 POINTER = 8
 """The size of a pointer in bytes."""
-USUAL = tileas_attributes.DEALT
+USUAL = tileas_attributes.ARRAY_VECTOR_WIDTH
 """The vector width of tiles that are neither loaded nor stored."""
 
-Moved = tuple[int, int]
+AccessWidth = tuple[int, int]
 """The size of an element in bytes, and the maximum number of neighbouring elements in one access of a thread.
 """
 VectorWidths = dict[int, int]
 """Maps the number of elements of a tile to its vector width."""
 
 
-Accesses = Sequence[tuple[Value, Moved]]
+Accesses = Sequence[tuple[Value, AccessWidth]]
 """For each access, the tile that is loaded or stored, with the element size and the maximum vector width."""
 
 
 def accesses_of(kernel: Operation) -> Accesses:
-    """Return the loads, stores and atomic updates of tiles in a kernel. Only weak loads and stores can access
-    several elements at once.
+    """Return the loads, stores and atomic updates of tiles in a kernel, in the order of the text. Only weak
+    loads and stores can access several elements at once; the maximum vector width of the others is 1.
     """
-    neighbours = Neighbours()
-    found: list[tuple[Value, Moved]] = []
+    neighbours = VectorWidthAnalysis()
+    found: list[tuple[Value, AccessWidth]] = []
     for op in kernel.walk():
         if isinstance(op, LoadOp | AtomicRmwOp | AtomicCasOp):
             tile = op.result
@@ -66,13 +66,13 @@ def vector_widths_of(accesses: Accesses, threads: int) -> VectorWidths:
     """Return the best vector width for each number of elements: all tiles with equally many elements get one
     width.
     """
-    found: dict[int, list[Moved]] = {}
+    found: dict[int, list[AccessWidth]] = {}
     for tile, moved in accesses:
         found.setdefault(prod(shape_of(tile.type)), []).append(moved)
     return {elements: best(moved, max(elements // threads, 1)) for elements, moved in found.items()}
 
 
-def best(accesses: Sequence[Moved], most: int) -> int:
+def best(accesses: Sequence[AccessWidth], most: int) -> int:
     """Return the vector width, a power of two up to ``most``, at which the accesses transfer the fewest
     sectors, and then issue the fewest instructions, per element.
     """
@@ -90,13 +90,13 @@ def best(accesses: Sequence[Moved], most: int) -> int:
 
 
 def slices_of_arrays(kernel: Operation) -> VectorWidths:
-    """Return `DEALT`, the vector width of arrays in memory of threads, for the number of elements of each
-    tile that is extracted from, or inserted into, such an array.
+    """Return `ARRAY_VECTOR_WIDTH`, the vector width of arrays in the memory of threads, by the number of
+    elements of each tile that is extracted from such an array, or inserted into it.
     """
     found: VectorWidths = {}
     for op in kernel.walk():
         if isinstance(op, tileas_tile.ExtractSliceOp) and is_in_arrays(op.source.type):
-            found[prod(shape_of(op.result.type))] = tileas_attributes.DEALT
+            found[prod(shape_of(op.result.type))] = tileas_attributes.ARRAY_VECTOR_WIDTH
         elif isinstance(op, tileas_tile.InsertSliceOp) and is_in_arrays(op.result.type):
-            found[prod(shape_of(op.source.type))] = tileas_attributes.DEALT
+            found[prod(shape_of(op.source.type))] = tileas_attributes.ARRAY_VECTOR_WIDTH
     return found

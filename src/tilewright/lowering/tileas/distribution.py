@@ -32,8 +32,8 @@ class Distribution:
     def of(cls, layout: LinearLayout) -> Distribution | None:
         """Return the distribution that a linear layout describes.
 
-        Each bit of an element's row-major number belongs to one register bit or thread bit, in any order.
-        None if the layout spans several blocks, or if two bits have one stride.
+        Each bit of an element's row-major number must belong to exactly one register bit or thread bit, in
+        any order. None if it is otherwise, or if the layout spans several blocks.
         """
         strides = [layout.row_major(column) for column in layout.columns]
         if layout.block or sorted(filter(None, strides)) != [1 << bit for bit in range(log2(layout.size))]:
@@ -52,7 +52,7 @@ class Distribution:
 
     def in_order(self, count: int) -> LinearLayout | None:
         """Return this distribution as a linear layout of a one-dimensional tile of ``count`` elements; None
-        if a stride is not a power of two, or two bits have one stride.
+        if a stride is not a power of two, or if two bits have one stride other than 0.
         """
         registers, threads = (tuple(bits_of(layout)) for layout in (self.registers, self.threads))
         held = sorted(filter(None, (*registers, *threads)))
@@ -118,7 +118,9 @@ def blocked(elements: int, threads: int, vector_width: int, least: int = 1) -> D
 
 @lru_cache
 def distribution_of(type: Type) -> Distribution | None:
-    """Return the distribution of the tiles of a type over threads; None for types without a layout."""
+    """Return the distribution over threads of the tiles of a type. Return None for types without a linear
+    layout, and for layouts that are no `Distribution`.
+    """
     if isinstance(type, RankedTensorType) and isinstance(type.encoding, LinearLayoutAttr):
         return Distribution.of(type.encoding.layout)
     return None

@@ -15,9 +15,8 @@ EncodingOf = Callable[[Value], Attribute | None]
 
 
 def encode(root: Operation, encoding_of: EncodingOf) -> int:
-    """Replace the encodings of the types of all tiles in an operation; return the number of changed types.
-
-    The values of constants get the new types, too.
+    """Replace the encodings of the types of all tiles in an operation by the results of ``encoding_of``;
+    return the number of changed types. The values of constants get the new types, too.
     """
     changed = 0
     for value in values_in(root):
@@ -31,7 +30,9 @@ def encode(root: Operation, encoding_of: EncodingOf) -> int:
 
 
 def values_in(root: Operation) -> Iterator[Value]:
-    """Yield the results and block arguments of all operations inside of an operation."""
+    """Yield the results and block arguments of `root` and of all operations inside of it, in the order of the
+    text.
+    """
     for op in root.walk():
         yield from op.results
         for region in op.regions:
@@ -51,7 +52,9 @@ def tile_type(value: Value) -> RankedTensorType:
 
 
 def encode_constants(op: Operation) -> None:
-    """Give the value attribute of a constant the type of its result."""
+    """Give the value attribute of a constant tile the encoding of its result. Other operations are not
+    changed.
+    """
     for name, attribute in op.held_attributes.items():
         if (
             isinstance(attribute, DenseElementsAttr)

@@ -24,7 +24,7 @@ LayoutOf = Callable[[Value], LinearLayoutAttr]
 """A function that returns the layout of a tile: the layout in its type, or the layout that a pass will
 assign.
 """
-Wish = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
+RequiredLayouts = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
 """A function that returns the layouts in which an operation needs its operands, by the index of the operand.
 An operand that is left out may have any layout.
 """
@@ -77,31 +77,37 @@ def moves_pairs(op: Operation) -> bool:
 
 
 def as_result(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Require the layout of the result for all operands that are tiles."""
+    """Return the layouts that an operation needs, by the index of the operand: for each operand that is a
+    tile, the layout of the first result that is a tile; nothing if there is no such result.
+    """
     wanted = next((layout_of(value) for value in op.results if is_tile(value)), None)
     return {} if wanted is None else {at: wanted for at, _ in tiles(op)}
 
 
 def as_value(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Require the layout of the stored value for all operands of a store that are tiles."""
+    """Return the layouts that a store needs, by the index of the operand: for each operand that is a tile,
+    the layout of the stored value.
+    """
     assert isinstance(op, StoreOp), "the rule of stores"
     return {at: layout_of(op.value) for at, _ in tiles(op)}
 
 
 def as_first(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Require the layout of the first operand for all operands that are tiles."""
+    """Return the layouts that an operation needs, by the index of the operand: for each operand that is a
+    tile, the layout of the first one.
+    """
     wanted = {at: layout_of(value) for at, value in tiles(op)}
     return dict.fromkeys(wanted, wanted[min(wanted)]) if wanted else {}
 
 
 def anywhere(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Require nothing: operands may have any layout."""
+    """Return an empty mapping: the operands of the operation may have any layout."""
     return {}
 
 
 def as_seen(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Require, for the source of a view, the layout in which no element moves. The source of a view of a part
-    may have any layout.
+    """Return the layout that a view needs for its source, operand 0: the layout in which no element moves.
+    The mapping is empty for a view of a part, whose source may have any layout, and for a view of memory.
     """
     assert isinstance(op, ViewOp), "the rule of views"
     found = source_of_view(op, layout_of(op.result)) if is_tile(op.result) else None
@@ -116,14 +122,14 @@ def source_of_view(op: ViewOp, wanted: LinearLayoutAttr) -> LinearLayoutAttr | N
 
 
 def accumulates(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Require the layout of the result for the addend of a product. The factors may have any layout: threads
-    read them through shared memory.
+    """Return the layout that a product needs for its addend, by the index of the operand: the layout of the
+    result. The factors may have any layout: threads read them through shared memory.
     """
     assert isinstance(op, DotOp), "the rule of products"
     return {ADDEND: layout_of(op.result)}
 
 
-WISHES: Mapping[type[Operation], Wish] = {
+REQUIRED_LAYOUTS: Mapping[type[Operation], RequiredLayouts] = {
     ConvertLayoutOp: anywhere,
     ViewOp: as_seen,
     DotOp: accumulates,
@@ -136,6 +142,6 @@ WISHES: Mapping[type[Operation], Wish] = {
 """The layout rules of operations that are not elementwise."""
 
 
-def wish_of(op: Operation) -> Wish | None:
+def required_layouts_of(op: Operation) -> RequiredLayouts | None:
     """Return the layout rule of an operation; None if it needs its operands in their default layouts."""
-    return as_result if is_elementwise(op) else WISHES.get(op.__class__)
+    return as_result if is_elementwise(op) else REQUIRED_LAYOUTS.get(op.__class__)

@@ -34,8 +34,9 @@ UNSIGNED_BYTE = IntegerType(8, "unsigned")
 
 
 def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
-    """Return the largest matrix instruction of a chip that fits into the tiles of a product; None if the chip
-    has none.
+    """Return the largest matrix instruction of a chip that fits into the tiles of a product. Return None if
+    the chip has none, and for a product with scales, with an ``accumulate`` flag, or whose atom says that
+    threads compute it.
     """
     if tileas_rules.is_universal(op.atom) or op.sfa is not None or op.accumulate is not None:
         return None
@@ -63,7 +64,9 @@ def _factor(type: Type, sign: Signedness | None) -> str | None:
 
 
 def atom_of(op: DotOp) -> Multiplication | None:
-    """Return the matrix instruction in the atom of a product; None if threads compute the product."""
+    """Return the matrix instruction that the atom of a product names; None if it has no atom or the atom
+    names none: then threads compute the product.
+    """
     return multiplication(op.atom.instruction) if op.atom is not None else None
 
 
@@ -86,8 +89,9 @@ def has_steps_first(product: Multiplication) -> bool:
 class WarpTiles:
     """The distribution of the tiles of a product over warps: ``rows`` by ``columns`` warps along the result.
 
-    ``shape`` is the shape of the result, ``depth`` the common dimension, ``batches`` the number of warps over
-    which batches are distributed, ``spare`` how many warps repeat the same work.
+    ``shape`` is the shape of the result, ``depth`` the extent of the common dimension, ``batches`` the number
+    of warps over which batches are distributed, ``spare`` the number of warps that hold the same elements.
+    The product of ``rows``, ``columns``, ``batches`` and ``spare`` is the number of warps.
     """
 
     product: Multiplication
@@ -102,8 +106,10 @@ class WarpTiles:
     def of(
         cls, product: Multiplication, shape: Sequence[int], depth: int, warps: int, *, along_rows: bool
     ) -> WarpTiles:
-        """Return the distribution over `warps` warps in which each warp's part of the result is as square as
-        possible; with ``along_rows`` each warp has whole rows.
+        """Return the distribution over `warps` warps that leaves the fewest of them spare, and then loads the
+        fewest elements: each warp's part of the result is as square as possible. ``shape`` is the shape of
+        the result, ``depth`` the extent of the common dimension. With ``along_rows`` distributions with fewer
+        ``columns`` come first, so that a warp has whole rows if possible.
         """
         m, n, _ = product.instruction.shape
         atoms = shape[-2] // m, shape[-1] // n
@@ -184,5 +190,5 @@ class WarpTiles:
 
 
 def _powers(limit: int) -> list[int]:
-    """Return the powers of two up to a limit."""
+    """Return the powers of two from 1 up to a limit, which is included."""
     return [1 << bit for bit in range(limit.bit_length())]

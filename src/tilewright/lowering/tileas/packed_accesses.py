@@ -55,7 +55,9 @@ class PackedBytes:
 
 
 def bytes_of(writer: view_accesses.PositionWriter, elements: view_accesses.AccessElements) -> PackedBytes:
-    """Return the address of the byte of every element of an access, and the element's shift in it."""
+    """Return the address of the byte of every element of an access, the element's shift in it, and the mask
+    of the elements that exist.
+    """
     base = elements.base
     assert isinstance(base.type, PtrType), "memory objects are made of typed pointers"
     first = writer(tileaa_pointer.BitcastOp, base, type=PtrType(i8, base.type.address_space))
@@ -86,8 +88,8 @@ def _constant(writer: view_accesses.PositionWriter, type: IntegerType, number: i
 def load(
     writer: view_accesses.PositionWriter, op: Load, elements: view_accesses.AccessElements
 ) -> Sequence[Value]:
-    """Emit the load of the byte of every element and the selection of its half; return the results of the
-    access.
+    """Emit the load of the byte of every element and the selection of its half. Return the values that
+    replace the results of `op`.
     """
     type, at = op.result.type, bytes_of(writer, elements)
     assert isinstance(type, RankedTensorType), "accesses move tiles"
@@ -134,7 +136,9 @@ def store(
     elements: view_accesses.AccessElements,
     positions: PositionFacts,
 ) -> Sequence[Value]:
-    """Emit a store of 4-bit elements, as whole bytes if possible; return the results of the access."""
+    """Emit a store of 4-bit elements, as whole bytes if possible, otherwise by compare-and-swap of the bytes.
+    Return the values that replace the results of `op`.
+    """
     row = _row_of_bytes(positions, elements)
     return _store_halves(writer, op, elements) if row is None else _store_bytes(writer, op, elements, row)
 
@@ -263,8 +267,8 @@ def _store_halves(
 
 
 def _changes(writer: view_accesses.PositionWriter, value: Value, at: PackedBytes) -> Sequence[Value]:
-    """Return, for each element, a mask of the bits of its byte that are kept, and the new bits shifted to
-    their position.
+    """Return two tiles of bytes with, for each element of ``value``, a mask of the bits of its byte that are
+    kept, and its bits shifted to their position.
     """
 
     def parts(
@@ -289,8 +293,9 @@ def _changed(
 def _left(
     inside: view_accesses.PositionWriter, _: Sequence[Value], given: Sequence[Value]
 ) -> Sequence[Value]:
-    """Return whether an element has still to be stored, because its byte was changed before the
-    compare-and-swap.
+    """Return an i1, in a list: whether an element has still to be stored, because its byte was changed before
+    the compare-and-swap. ``given`` has whether it was still to be stored before, the byte that the exchange
+    found, and the byte that it expected.
     """
     left, found, seen = given
     return [inside(arith.AndIOp, left, inside(arith.CmpIOp, arith_attributes.CmpIPredicate.NE, found, seen))]
@@ -303,7 +308,8 @@ def _until_none(
     round: Callable[..., Sequence[Value]],
 ) -> Sequence[Value]:
     """Emit a loop that applies `round` to the values, beginning with `first`, until all elements of the value
-    with index ``at`` are false. Return the last values.
+    with index ``at``, a tile of i1, are false. `round` is called with a builder and the values, and returns
+    the next values. Return the last values.
     """
     types = [value.type for value in first]
     before, after = Block(types), Block(types)
@@ -333,7 +339,9 @@ def _any(writer: view_accesses.PositionWriter, bits: Value) -> Value:
 
 
 def lower_packed_accesses(root: Operation) -> int:
-    """Rewrite the accesses to 4-bit elements of tiles and rows; return their number."""
+    """Rewrite the loads and stores of 4-bit elements of tiles and rows of memory objects; return their
+    number. Atomic updates are left alone.
+    """
     found = [op for op in root.walk() if isinstance(op, Load | Store) and is_packed(_moved(op))]
     positions = PositionFacts(query.FactsOnDemand(rules_tileas.rule_of))
     for op in found:

@@ -19,9 +19,9 @@ from tilewright.lowering.tileas.encodings import encoded, values_in
 
 
 class Placement(Record, frozen=True):
-    """A value with its layout: its function, its name in the text of the module, its type, and its
-    definition. ``owner`` is the operation that defines it, or for an argument of a block the operation around
-    it.
+    """A tile with its layout: its function, its name in the text of the module, its type without the layout,
+    and its definition. ``owner`` is the operation that defines it, or for an argument of a block the
+    operation around it.
     """
 
     function: str

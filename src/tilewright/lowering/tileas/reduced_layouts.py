@@ -20,7 +20,7 @@ from tilewright.lowering.tileas.conversions.movements import MEETING
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, source_of_view
 
-Carried = Callable[[Value], Iterable[Value]]
+DerivedTiles = Callable[[Value], Iterable[Value]]
 """A function that returns the tiles computed from a tile by one elementwise operation, or passed on by a loop
 or branch.
 """
@@ -28,7 +28,7 @@ or branch.
 
 def sliced(op: ReduceOp, layout: LinearLayoutAttr) -> LinearLayoutAttr | None:
     """Return the layout that the result of a reduction has without further exchange, if the operand has the
-    layout `layout`. None for a layout that spans blocks.
+    layout `layout`. Return None if `layout` is no `Distribution`, for example if it spans blocks.
     """
     held, shape = Distribution.of(layout.layout), shape_of(op.inputs[0].type)
     if held is None:
@@ -46,11 +46,14 @@ def sliced(op: ReduceOp, layout: LinearLayoutAttr) -> LinearLayoutAttr | None:
 
 
 def kept_results(
-    op: ReduceOp, layout_of: LayoutOf, carried: Carried, keeps_order: Callable[[ViewOp], bool]
+    op: ReduceOp, layout_of: LayoutOf, carried: DerivedTiles, keeps_order: Callable[[ViewOp], bool]
 ) -> dict[Value, LinearLayoutAttr]:
-    """Return the layouts of a reduction's results, and of values computed from them, that are broadcast along the rows.
+    """Return the layouts of a reduction's results, and of values computed from them, if they are broadcast
+    along the rows again. Return an empty dictionary if they are not, or if operations on the results would
+    cost more than conversions.
 
-    Empty if they are not broadcast, or if operations on the results would cost more than conversions.
+    ``keeps_order`` returns whether a view keeps the row-major order of all elements, so that it has the
+    layout of its source.
     """
     layout = sliced(op, layout_of(op.inputs[0]))
     held = Distribution.of(layout.layout) if layout is not None else None

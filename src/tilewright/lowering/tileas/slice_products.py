@@ -34,14 +34,14 @@ def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:
     return rows, columns
 
 
-def multiplied(slicer: slices.Slicing, op: DotOp) -> bool:
-    """Replace a product of large tiles by a loop over products of parts. Return False, and change nothing, if
-    the product cannot be divided.
+def multiplied(slicer: slices.SlicerInterface, op: DotOp) -> bool:
+    """Replace a product of large tiles by a loop over products of parts, and return True. Return False, and
+    change nothing, if the product cannot be divided, or has an ``accumulate`` flag.
     """
     extents = extents_of_part(op, slicer.limit // PARTS)
     if extents is None or op.accumulate is not None:
         return False
-    emit, type = slices.Emit.before(op), op.result.type
+    emit, type = slices.SliceBuilder.before(op), op.result.type
     shape = shape_of(type)
     batches = prod(shape[:-2])
     high, wide = (whole // part for whole, part in zip(shape[-2:], extents, strict=True))
@@ -51,7 +51,9 @@ def multiplied(slicer: slices.Slicing, op: DotOp) -> bool:
     rows, columns = extents
     rest = (1,) * (len(shape) - 2)
 
-    def round(inside: slices.Emit, number: Value, carried: slices.Carried) -> slices.Carried:
+    def round(
+        inside: slices.SliceBuilder, number: Value, carried: slices.CarriedTiles
+    ) -> slices.CarriedTiles:
         column = inside.times(inside.bits(number, 0, log2(wide)), columns)
         row = inside.times(inside.bits(number, log2(wide), log2(high)), rows)
         batch = [inside.bits(number, log2(wide * high), log2(batches))][: len(rest)]

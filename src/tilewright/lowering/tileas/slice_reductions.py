@@ -20,12 +20,12 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import log2
 from tilewright.lowering.tileas.encodings import tile_type
-from tilewright.lowering.tileas.slices import Carried, Emit, Slices, SliceState, Slicing
+from tilewright.lowering.tileas.slices import CarriedTiles, SliceBuilder, SlicerInterface, Slices, SliceState
 
 
-def reduced(slicer: Slicing, op: ReduceOp) -> None:
+def reduced(slicer: SlicerInterface, op: ReduceOp) -> None:
     """Replace a reduction of large tiles by loops over slices, until the remaining tiles fit into registers."""
-    emit = Emit.before(op)
+    emit = SliceBuilder.before(op)
     values: Sequence[Value] = op.inputs
     while slicer.is_large(values[0]) and shape_of(values[0].type)[op.axis] > 1:
         values = ReductionStep(slicer, op, emit, values).left()
@@ -48,7 +48,7 @@ def _on(op: ReduceOp, values: Sequence[Value], types: Sequence[Type]) -> Operati
     return made
 
 
-def _without(slicer: Slicing, emit: Emit, value: Value, result: Value) -> Value:
+def _without(slicer: SlicerInterface, emit: SliceBuilder, value: Value, result: Value) -> Value:
     """Return `value` in an array, as a view with the shape of `result`: without the reduced dimension, whose
     extent is 1.
     """
@@ -62,7 +62,9 @@ class ReductionStep:
     dimension smaller.
     """
 
-    def __init__(self, slicer: Slicing, op: ReduceOp, emit: Emit, values: Sequence[Value]) -> None:
+    def __init__(
+        self, slicer: SlicerInterface, op: ReduceOp, emit: SliceBuilder, values: Sequence[Value]
+    ) -> None:
         self.slicer = slicer
         self.op = op
         self.emit = emit
@@ -70,7 +72,7 @@ class ReductionStep:
         self.shape = shape_of(values[0].type)
         self.box = Slices.of(self.shape, slicer.slice_elements).box
 
-    def left(self) -> Carried:
+    def left(self) -> CarriedTiles:
         """Emit the loop of this step, and return the tiles that remain to be reduced."""
         size = self.box[self.op.axis]
         count = prod(self.shape) // prod(self.box)
@@ -84,7 +86,7 @@ class ReductionStep:
 
     def _unset(self, size: int) -> list[Value]:
         """Return uninitialised tiles for the results of this step, whose reduced dimension is `size` times
-        shorter. Large ones are arrays.
+        shorter. Tiles of more elements than the limit are arrays.
         """
         shape = self._along(self.shape, self.shape[self.op.axis] // size)
         types = [RankedTensorType(shape, element_of(value.type)) for value in self.values]
@@ -94,7 +96,7 @@ class ReductionStep:
             for type in types
         ]
 
-    def _reduce(self, inside: Emit, number: Value, carried: Carried) -> Carried:
+    def _reduce(self, inside: SliceBuilder, number: Value, carried: CarriedTiles) -> CarriedTiles:
         """Reduce slice `number` and insert the result into the tiles `carried`."""
         op, axis = self.op, self.op.axis
         place = SliceState(inside, number, self.slicer.slice_elements)
@@ -114,7 +116,7 @@ class ReductionStep:
             for value, whole in zip(made.results, carried, strict=True)
         ]
 
-    def _tile(self, inside: Emit, value: Value, shape: tuple[int, ...]) -> Value:
+    def _tile(self, inside: SliceBuilder, value: Value, shape: tuple[int, ...]) -> Value:
         """Return the result of reducing a slice as a tile of shape `shape`, which has the reduced dimension
         with extent 1.
         """
@@ -125,7 +127,7 @@ class ReductionStep:
         """Return `offsets` with `place` as the offset along the reduced dimension."""
         return [*offsets[: self.op.axis], place, *offsets[self.op.axis + 1 :]]
 
-    def _combine(self, inside: Emit, number: Value, carried: Carried) -> Carried:
+    def _combine(self, inside: SliceBuilder, number: Value, carried: CarriedTiles) -> CarriedTiles:
         """Combine two slices that are neighbours along the reduced dimension, and insert the result as slice
         `number` into the tiles `carried`.
         """

@@ -13,7 +13,7 @@ from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp, C
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, FuncOp
 from tilewright.dialects.nv_tileaa.ops.structure import ExtractOp, MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileas import ops_memory as tileas_memory, ops_tile as tileas_tile
-from tilewright.dialects.nv_tileas.attributes import DEALT, ThreadArraysAttr
+from tilewright.dialects.nv_tileas.attributes import ARRAY_VECTOR_WIDTH, ThreadArraysAttr
 from tilewright.dialects.scf.ops_loop import ForOp, IfOp
 from tilewright.ir import builtin_attributes, location as ir_location
 from tilewright.ir.attribute import Type
@@ -28,12 +28,14 @@ from tilewright.lowering.tileas import slice_products, slice_reductions, slice_v
 from tilewright.lowering.tileas.array_rules import broken_rules
 from tilewright.lowering.tileas.encodings import encoded, tile_type, values_in
 from tilewright.lowering.tileas.layout_rules import is_elementwise, is_in_arrays
-from tilewright.lowering.tileas.slices import Carried, Emit, Slices, SliceState, sliced_clone
+from tilewright.lowering.tileas.slices import CarriedTiles, SliceBuilder, Slices, SliceState, sliced_clone
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
 SLICE = 1 << 12
-"""The default number of elements of a slice: `DEALT` elements for each thread of the largest block."""
+"""The default number of elements of a slice: `ARRAY_VECTOR_WIDTH` elements for each thread of the largest
+block.
+"""
 ACCESSES = (tileas_memory.LoadOp, tileas_memory.StoreOp, AtomicRmwOp, AtomicCasOp, AssertOp)
 """Accesses and assertions: each element is independent, so they can be executed slice by slice, but they may
 not be moved.
@@ -41,8 +43,8 @@ not be moved.
 
 
 class Slicer:
-    """Rewrites the large tiles of a kernel, which have more than `limit` elements, operation by operation in
-    order.
+    """Rewrites the large tiles of a kernel of ``threads`` threads, which have more than `limit` elements,
+    operation by operation in order; a slice has ``slice_elements`` elements.
 
     Elementwise operations are repeated, slice by slice, in the loop of their user; other large tiles become
     arrays in the memory of threads. An operation without a rule gets its tiles in registers.
@@ -58,7 +60,9 @@ class Slicer:
         self.slicers = self._slicers()
 
     def run(self) -> int:
-        """Rewrite the kernel; return the number of large tiles."""
+        """Rewrite the kernel; return the number of large tiles that it had. Without large tiles nothing is
+        changed.
+        """
         found = sum(map(self.is_large, values_in(self.kernel)))
         if found:
             for block in self.kernel.regions[0].blocks:
@@ -116,7 +120,10 @@ class Slicer:
                     op.set_operand(at, self.in_registers(value, op))
 
     def is_lazy(self, op: Operation) -> bool:
-        """Return whether the results of an operation are computed slice by slice where they are used."""
+        """Return whether the results of an operation are computed slice by slice where they are used: its
+        first result is a large tile, and it is elementwise, has a rule that makes slices, or is a view in
+        which each bit of a number is a bit of the source's number.
+        """
         if not op.results or not self.is_large(op.results[0]):
             return False
         return (
@@ -138,7 +145,10 @@ class Slicer:
         return is_elementwise(op) or (has_rule and not is_part)
 
     def broken_rules(self) -> list[Diagnostic]:
-        """Return the broken invariants after `run` (`array_rules`)."""
+        """Return an error for each invariant that does not hold after `run`: an operation with a rule has a
+        large tile in registers; an array is overwritten while it is still used, or in another block; a loop
+        yields another array than its own; or an array is distributed to another number of threads.
+        """
         return list(broken_rules(self.kernel, self.threads, self.limit, self.is_sliced))
 
     # --- tiles
@@ -152,7 +162,7 @@ class Slicer:
         if value not in self.arrays:
             op = value.owner
             point = InsertionPoint.at_start(op) if isinstance(op, Block) else InsertionPoint.after(op)
-            emit = Emit(point, op.lazy_location if isinstance(op, Operation) else ir_location.UNKNOWN)
+            emit = SliceBuilder(point, op.lazy_location if isinstance(op, Operation) else ir_location.UNKNOWN)
             if isinstance(op, Operation) and op in self.lazy:
                 self.arrays[value] = self.filled(emit, value)
             else:
@@ -161,25 +171,25 @@ class Slicer:
         return self.arrays[value]
 
     def in_registers(self, value: Value, before: Operation) -> Value:
-        """Return a large tile in registers, for the operation `before`, which has no rule; it is loaded from
-        its array.
+        """Return a large tile in registers, for the operation `before`, which has no rule: loaded from its
+        array right before it, or `value` itself if it is in registers.
         """
         is_array = is_in_arrays(value.type)
         if not is_array and not (isinstance(value.owner, Operation) and value.owner in self.lazy):
             return value
-        emit, shape = Emit.before(before), shape_of(value.type)
+        emit, shape = SliceBuilder.before(before), shape_of(value.type)
         return emit.extract(self.array(value), emit.origin(len(shape)), shape)
 
-    def new_array(self, emit: Emit, type: Type) -> Value:
+    def new_array(self, emit: SliceBuilder, type: Type) -> Value:
         """Return a new uninitialised array for tiles with the shape and elements of `type`."""
         wanted = RankedTensorType(shape_of(type), element_of(type), ThreadArraysAttr(self.threads))
         return emit(tileas_tile.AllocTensorOp, type=wanted)
 
-    def filled(self, emit: Emit, value: Value) -> Value:
+    def filled(self, emit: SliceBuilder, value: Value) -> Value:
         """Emit a loop that copies the elements of a tile, slice by slice, into a new array; return the array."""
         shape = shape_of(value.type)
 
-        def round(inside: Emit, number: Value, carried: Carried) -> Carried:
+        def round(inside: SliceBuilder, number: Value, carried: CarriedTiles) -> CarriedTiles:
             place = SliceState(inside, number, self.slice_elements)
             part = self.slice(value, place)
             return [inside.put(part, carried[0], place.offsets(shape))]
@@ -233,7 +243,7 @@ class Slicer:
         offsets = place.offsets(shape)
         made = self.clone(op, place)
         body = made.regions[0].blocks[0]
-        inside = Emit(InsertionPoint.at_start(body), op.lazy_location)
+        inside = SliceBuilder(InsertionPoint.at_start(body), op.lazy_location)
         for argument, offset in zip(body.arguments[: len(shape)], offsets, strict=True):
             moved = inside.sum(argument, offset)
             argument.replace_all_uses_with(moved)
@@ -271,7 +281,7 @@ class Slicer:
         """Replace a load, store or update by a loop that accesses one slice in each iteration; each access
         waits for the token of the previous one.
         """
-        emit = Emit.before(op)
+        emit = SliceBuilder.before(op)
         used = [value for value in op.results if value.has_uses]
         tiles = list(filter(self.is_large, used))
         token = next((value for value in used if value not in tiles), None)
@@ -281,7 +291,7 @@ class Slicer:
             carried.append(given if given is not None else emit(CreateMemTokenOp, type=token.type))
         shape = next(shape_of(value.type) for value in (*op.operands, *op.results) if self.is_large(value))
 
-        def round(inside: Emit, number: Value, before: Carried) -> Carried:
+        def round(inside: SliceBuilder, number: Value, before: CarriedTiles) -> CarriedTiles:
             place = SliceState(inside, number, self.slice_elements)
             mapping = {value: self.slice(value, place) for value in filter(self.is_large, op.operands)}
             if token is not None and given is not None:
@@ -301,10 +311,12 @@ class Slicer:
         op.erase()
 
     def _insert(self, op: tileas_tile.InsertSliceOp) -> None:
-        """Replace `insert_slice` into a large tile by an insertion into its array, which is copied first
-        unless this is its only use. A large part is inserted slice by slice.
+        """Replace `insert_slice` into a large tile by an insertion into its array. The array is changed in
+        place if an `insert_slice` or a loop of the same block made it and it has no other use; otherwise the
+        tile is first copied to a new array. A part of more than `slice_elements` elements is inserted slice
+        by slice.
         """
-        emit, whole, part = Emit.before(op), op.destination, op.source
+        emit, whole, part = SliceBuilder.before(op), op.destination, op.source
         maker = whole.owner
         is_own = isinstance(maker, tileas_tile.InsertSliceOp | ForOp) and maker.parent is op.parent
         is_last = is_own and is_in_arrays(whole.type) and sum(whole.uses.values()) == 1
@@ -316,7 +328,7 @@ class Slicer:
         else:
             source = self.array(part) if self.is_large(part) else part
 
-            def round(inside: Emit, number: Value, carried: Carried) -> Carried:
+            def round(inside: SliceBuilder, number: Value, carried: CarriedTiles) -> CarriedTiles:
                 place = SliceState(inside, number, self.slice_elements)
                 offsets = place.offsets(sizes)
                 some = inside.extract(source, offsets, place.box(sizes))
@@ -329,7 +341,7 @@ class Slicer:
 
     def _element(self, op: ExtractOp) -> None:
         """Replace the extraction of an element by an extraction from the slice that contains the element."""
-        emit, shape = Emit.before(op), shape_of(op.source.type)
+        emit, shape = SliceBuilder.before(op), shape_of(op.source.type)
         box = Slices.of(shape, self.slice_elements).box
         starts = [emit.start(at, 1, extent) for at, extent in zip(op.indices, shape, strict=True)]
         offsets = [
@@ -360,7 +372,7 @@ class Slicer:
         kept: list[Value] = []
         if isinstance(op, ForOp):
             first = len(op.operands) - len(op.initArgs)
-            emit = Emit.before(op)
+            emit = SliceBuilder.before(op)
             for at, value in enumerate(op.initArgs):
                 if self.is_large(value):
                     own = self.filled(emit, value)
@@ -377,7 +389,7 @@ class Slicer:
         """Let the terminator `end` yield arrays. In a loop, where ``kept`` are the iteration arguments, the
         yielded tiles are copied into the loop's arrays, after all of them have been read.
         """
-        emit = Emit.before(end)
+        emit = SliceBuilder.before(end)
         large = {at: value for at, value in enumerate(end.operands) if self.is_large(value)}
         if not kept:
             for at, value in large.items():
@@ -387,10 +399,10 @@ class Slicer:
         for at, value in read.items():
             end.set_operand(at, self._copied(emit, value, kept[at]))
 
-    def _copied(self, emit: Emit, value: Value, into: Value) -> Value:
+    def _copied(self, emit: SliceBuilder, value: Value, into: Value) -> Value:
         shape = shape_of(value.type)
 
-        def round(inside: Emit, number: Value, carried: Carried) -> Carried:
+        def round(inside: SliceBuilder, number: Value, carried: CarriedTiles) -> CarriedTiles:
             place = SliceState(inside, number, self.slice_elements)
             part = inside.extract(value, place.offsets(shape), place.box(shape))
             return [inside.put(part, carried[0], place.offsets(shape))]
@@ -427,8 +439,8 @@ def _range(op: Operation, place: SliceState) -> Sequence[Value]:
 
 @dataclass(frozen=True)
 class SliceTiles(Pass):
-    """Converts tiles of more than `elements` elements per thread, if that is more than a slice, to arrays in
-    the memory of threads.
+    """Converts tiles of more than `elements` elements per thread, if they are larger than a slice, to arrays
+    in the memory of threads.
 
     The code for a tile in registers grows with the tile, and a thread has a few hundred registers. So a
     larger tile is computed by a loop over slices (of `slice` elements in row-major order, or more where
@@ -455,7 +467,7 @@ class SliceTiles(Pass):
             spec = kernel.kernel_spec
             if spec is not None:
                 threads = THREADS * spec.warps
-                slice = max(self.slice, DEALT * threads)
+                slice = max(self.slice, ARRAY_VECTOR_WIDTH * threads)
                 slicer = Slicer(kernel, threads, max(self.elements * threads, slice), slice)
                 found = slicer.run()
                 state.count("num-sliced", found)

@@ -19,7 +19,7 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import log2
 from tilewright.lowering.tileas.encodings import tile_type
-from tilewright.lowering.tileas.slices import SliceState, Slicing
+from tilewright.lowering.tileas.slices import SlicerInterface, SliceState
 
 WORD = 64
 """The width in bits of an element whose type has none, such as a pointer."""
@@ -29,7 +29,7 @@ MOST_EXCHANGED = 1 << 15
 
 def is_linear(op: ViewOp) -> bool:
     """Return whether each bit of an element's number in the view is a distinct bit of its number in the
-    source, or is broadcast.
+    source, or is broadcast. A view without a layout keeps all numbers.
     """
     moves = [move for move in _moves(op) if move] if op.layout is not None else []
     return len(set(moves)) == len(moves) and all(move & (move - 1) == 0 for move in moves)
@@ -44,9 +44,9 @@ def _moves(op: ViewOp) -> list[int]:
     return [stride << bit for extent, stride in list(pairs)[::-1] for bit in range(log2(extent))]
 
 
-def viewed(slicer: Slicing, op: ViewOp, place: SliceState) -> Value:
+def viewed(slicer: SlicerInterface, op: ViewOp, place: SliceState) -> Value:
     """Return the current slice of a view with a layout: a view of the part of the source that the slice
-    needs.
+    needs; a splat if the source is a scalar.
     """
     emit, type = place.emit, place.sliced_type(op.result)
     if not isinstance(op.source.type, RankedTensorType):
@@ -95,7 +95,7 @@ def _offset(place: SliceState, run: Sequence[int], outer: Mapping[int, int]) -> 
     return found
 
 
-def exchangeable(slicer: Slicing, value: Value) -> Value:
+def exchangeable(slicer: SlicerInterface, value: Value) -> Value:
     """Return a tile from which parts can be extracted: in an array if it is too large for registers or for
     shared memory, else unchanged.
     """

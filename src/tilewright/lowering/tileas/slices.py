@@ -26,10 +26,10 @@ from tilewright.ir.value import Value
 from tilewright.layouts.linear import log2
 from tilewright.lowering.inserting import PointInserter
 
-Carried = Sequence[Value]
+CarriedTiles = Sequence[Value]
 
 
-class Emit(PointInserter):
+class SliceBuilder(PointInserter):
     """A builder for arithmetic on values of type `index`, and for slices of tiles."""
 
     __slots__ = ()
@@ -47,13 +47,14 @@ class Emit(PointInserter):
         return value if factor == 1 else self(arith.MulIOp, value, self.number(factor))
 
     def bits(self, value: Value, first: int, count: int) -> Value:
-        """Return the `count` bits of `value` from bit `first` on, shifted down to bit 0."""
+        """Return the `count` bits of `value`, an `index`, from bit `first` on, shifted down to bit 0."""
         shifted = self(arith.ShRUIOp, value, self.number(first)) if first else value
         return self(arith.AndIOp, shifted, self.number((1 << count) - 1))
 
     def start(self, offset: Value, size: int, extent: int) -> Value:
-        """Return the offset of a part of `size` elements along a dimension of `extent` elements as an
-        `index`, clamped so that the part is inside the tile.
+        """Return the offset of a part of `size` elements along a dimension of `extent` elements, a power of
+        two, as an `index`. The offset is taken modulo `extent`, and then reduced until the part is inside the
+        tile.
         """
         if size == extent:
             return self.number(0)
@@ -81,13 +82,19 @@ class Emit(PointInserter):
         """Return `rank` offsets of 0."""
         return [self.number(0)] * rank
 
-    def loop(self, count: int, carried: Carried, round: Callable[[Emit, Value, Carried], Carried]) -> Carried:
-        """Emit a loop of ``count`` iterations, whose body `round` emits; return the carried values after the
-        last iteration.
+    def loop(
+        self,
+        count: int,
+        carried: CarriedTiles,
+        round: Callable[[SliceBuilder, Value, CarriedTiles], CarriedTiles],
+    ) -> CarriedTiles:
+        """Emit a loop of ``count`` iterations; return the carried values after the last iteration. ``round``
+        emits its body: it is called once with a builder, the number of the iteration and the carried values,
+        and returns the values of the next iteration.
         """
         types = [value.type for value in carried]
         body = Block([index, *types])
-        inside = Emit(builder.InsertionPoint(body), self.location)
+        inside = SliceBuilder(builder.InsertionPoint(body), self.location)
         counter, *values = body.arguments
         made = round(inside, counter, values)
         inside.insert(YieldOp, tuple(made))
@@ -106,8 +113,8 @@ class Slices:
 
     @classmethod
     def of(cls, shape: Sequence[int], elements: int) -> Slices:
-        """Return the division of a shape into slices of ``elements`` elements: `(4, 8)` with 4 elements has
-        slices of shape `(1, 4)`.
+        """Return the division of a shape into slices of ``elements`` elements, or into one slice if it has
+        fewer: `(4, 8)` with 4 elements has slices of shape `(1, 4)`. All numbers are powers of two.
         """
         box: list[int] = []
         for extent in reversed(shape):
@@ -120,7 +127,7 @@ class Slices:
         """Return the number of slices along each dimension."""
         return tuple(extent // size for extent, size in zip(self.shape, self.box, strict=True))
 
-    def offsets(self, emit: Emit, number: Value) -> list[Value]:
+    def offsets(self, emit: SliceBuilder, number: Value) -> list[Value]:
         """Return the offset of slice `number` along each dimension; slices are numbered in row-major order."""
         found: list[Value] = []
         for at, (count, size) in enumerate(zip(self.counts, self.box, strict=True)):
@@ -132,11 +139,11 @@ class Slices:
 
 @dataclass
 class SliceState:
-    """The current iteration of a loop over slices: the slice's number, its number of elements, and the slices
-    of values that were computed in it so far.
+    """The current iteration of a loop over slices: its builder ``emit``, the ``number`` of the slice, its
+    number of ``elements``, and in ``made``, by value, the slices that were computed in it so far.
     """
 
-    emit: Emit
+    emit: SliceBuilder
     number: Value
     elements: int
     made: dict[Value, Value] = field(default_factory=dict[Value, Value])
@@ -168,10 +175,10 @@ def sliced_clone(op: Operation, mapping: dict[Value, Value], place: SliceState) 
     return made
 
 
-class Slicing(Protocol):
-    """The interface of `Slicer` that the rules of operations use.
-
-    Tiles of more than ``limit`` elements are large; a slice has ``slice_elements`` elements.
+class SlicerInterface(Protocol):
+    """The interface of `Slicer` that the rules of operations use: ``limit``, ``slice_elements``, `is_large`,
+    `array`, `new_array` and `slice`. Tiles of more than ``limit`` elements are large; a slice has
+    ``slice_elements`` elements.
     """
 
     limit: int
@@ -184,13 +191,17 @@ class Slicing(Protocol):
         ...
 
     def array(self, value: Value) -> Value:
-        """Return a large tile as an array in the memory of threads."""
+        """Return a large tile as an array in the memory of threads; if there is none yet, emit code after the
+        definition of the tile that fills one.
+        """
         ...
 
-    def new_array(self, emit: Emit, type: Type) -> Value:
+    def new_array(self, emit: SliceBuilder, type: Type) -> Value:
         """Return a new uninitialised array for tiles with the shape and elements of `type`."""
         ...
 
     def slice(self, value: Value, place: SliceState) -> Value:
-        """Return the slice of a large tile in the iteration `place`."""
+        """Return the slice of a large tile in the iteration `place`: computed there if possible, otherwise
+        extracted from its array.
+        """
         ...

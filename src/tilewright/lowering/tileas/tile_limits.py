@@ -72,7 +72,9 @@ def _short(position: Position | None) -> int | Value | None:
 
 
 def existing(emit: PointInserter, rest: Remainder) -> Value:
-    """Return, as an i32, the number of elements of a tile that exist."""
+    """Return, as an i32, the number of elements of a tile that exist along the dimension which ``rest``
+    describes.
+    """
     zero = _word(emit, 0)
     size = _word(emit, rest.size) if isinstance(rest.size, int) else emit(arith.MaxSIOp, rest.size, zero)
     if rest.number == 0:

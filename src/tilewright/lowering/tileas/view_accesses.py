@@ -39,7 +39,7 @@ from tilewright.lowering.tileas.tile_limits import existing, remainder_of
 from tilewright.optimizer.analysis import query, rules_tileas
 from tilewright.passes.pass_ import Pass, PassState
 
-Lowered = ViewAccess | RowAccess
+LoweredAccess = ViewAccess | RowAccess
 
 ARITHMETIC: Mapping[type[Operation], type[Operation]] = {
     llvm.AddOp: arith.AddIOp,
@@ -88,7 +88,7 @@ class PositionWriter(PointInserter):
 
 
 def is_promised_positive(value: Value) -> bool:
-    """Return whether an `assume` states that a number is not negative, as cuTile does for strides. A product
+    """Return whether an `assume` states that `value` is at least 0, as cuTile does for strides. A product
     with its extension then takes one instruction: the upper half is zero.
     """
     while isinstance(value.owner, AssumeOp):
@@ -99,7 +99,7 @@ def is_promised_positive(value: Value) -> bool:
     return False
 
 
-Named = Callable[[PositionWriter, Value], Sequence[Value]]
+ElementOperands = Callable[[PositionWriter, Value], Sequence[Value]]
 """A function that returns the operands that address an element. Its argument is the element's distance in
 elements from the first element of the access.
 """
@@ -125,14 +125,14 @@ class AccessElements:
 
     def in_order(self, order: Sequence[int]) -> AccessElements:
         """Return the elements with permuted dimensions: dimension ``i`` of the result is dimension
-        ``order[i]``.
+        ``order[i]``. ``rows`` and ``mask`` are not permuted.
         """
         shape, strides = (tuple(held[at] for at in order) for held in (self.shape, self.strides))
         limits = {to: self.limits[at] for to, at in enumerate(order) if at in self.limits}
         return replace(self, shape=shape, strides=strides, limits=limits)
 
 
-def elements_of(positions: PositionFacts, op: Lowered) -> AccessElements:
+def elements_of(positions: PositionFacts, op: LoweredAccess) -> AccessElements:
     """Return the elements that an access loads, stores or updates."""
     return _rows(positions, op) if isinstance(op, RowAccess) else _tile(positions, op)
 
@@ -162,14 +162,14 @@ def lower_view_accesses(root: Operation) -> int:
 
     Accesses to elements that share bytes are not rewritten: no pointer addresses such an element.
     """
-    found = [op for op in root.walk() if isinstance(op, Lowered) and not is_packed(_element(op))]
+    found = [op for op in root.walk() if isinstance(op, LoweredAccess) and not is_packed(_element(op))]
     positions = PositionFacts(query.FactsOnDemand(rules_tileas.rule_of))
     for op in found:
         _lower(op, positions)
     return len(found)
 
 
-def _element(op: Lowered) -> Type:
+def _element(op: LoweredAccess) -> Type:
     return element_of(
         op.result.type
         if isinstance(op, tileas_memory.TiledLoadOp | tileas_memory.GatherLoadOp)
@@ -177,7 +177,7 @@ def _element(op: Lowered) -> Type:
     )
 
 
-def _lower(op: Lowered, positions: PositionFacts) -> None:
+def _lower(op: LoweredAccess, positions: PositionFacts) -> None:
     writer, elements = PositionWriter.before(op), elements_of(positions, op)
     order = (
         order_in_memory(elements)
@@ -225,7 +225,9 @@ def _turned_back(writer: PositionWriter, tile: Value, order: Sequence[int]) -> V
 
 
 def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Value:
-    """Return a tile of the first dimensions broadcast along the others; a scalar is not changed."""
+    """Return a tile of the first dimensions, ``value``, broadcast to ``shape`` along the other dimensions. A
+    scalar, or a tile that has the shape, is not changed.
+    """
     given = shape_of(value.type)
     if not is_tile(value.type) or given == shape:
         return value
@@ -239,10 +241,10 @@ def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Val
 
 
 def places(
-    writer: PositionWriter, elements: AccessElements, named: Named
+    writer: PositionWriter, elements: AccessElements, named: ElementOperands
 ) -> tuple[Sequence[Value], Value | None]:
-    """Return the tile of the elements' pointers or offsets, and the mask of the existing elements; the mask
-    is None if all exist.
+    """Return the tiles that ``named`` computes of each element, such as its pointer, and the mask of the
+    existing elements; the mask is None if all exist.
     """
     shape = elements.shape
     strides = [writer.outside(stride) for stride in elements.strides]
@@ -264,9 +266,8 @@ def places(
 
 
 def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | Value:
-    """Return the number of elements that exist along a dimension, in 32 bits.
-
-    Rows may be anywhere, so for them it is the number of rows of the tensor.
+    """Return the number of elements that exist along dimension `at`: an int if it is known, else an i32. Rows
+    may be anywhere, so for them it is the number of rows of the tensor, as an int or an i64.
     """
     rest = remainder_of(elements.limits[at])
     if rest is not None:
@@ -389,7 +390,9 @@ REWRITES: Mapping[type[Operation], Callable[..., Operation]] = {
 
 
 def semantic_of(op: tileas_memory.TiledLoadOp | tileas_memory.TiledStoreOp | RowAccess) -> MemSemantic:
-    """Return the ordering of an access: the ordering of its fence, if it has one, else its own."""
+    """Return the memory ordering of an access: of a tiled access the ordering of its fence, if it has one,
+    else its own.
+    """
     return op.mem_semantic if isinstance(op, RowAccess) else op.fence or op.mem_semantic
 
 
@@ -401,6 +404,7 @@ def carried(op: Operation) -> dict[str, Attribute]:
 @dataclass(frozen=True)
 class LowerViewAccesses(Pass):
     """Converts accesses to tiles of views, and to rows of memory, to accesses through tiles of pointers.
+    Accesses to 4-bit elements stay, since they have no addresses.
 
     One `nv_tileas.generate` before the access computes the address of each element and whether the element
     exists. A fence next to an access becomes the ordering of the access itself.

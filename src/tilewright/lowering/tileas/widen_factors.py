@@ -24,14 +24,18 @@ HALVES = tileas_attributes.AtomAttr("mma_f16_f16_f32")
 
 
 def is_widened(op: DotOp, chip: Chip) -> bool:
-    """Return whether the factors of a product are 8-bit floats that `chip` multiplies as f16."""
+    """Return whether `chip` multiplies the factors of a product, 8-bit floats, as f16. It is False for
+    products with scales, with an ``accumulate`` flag, or with other sums than f32.
+    """
     factors = {element_of(op.a.type), element_of(op.b.type)}
     plain = op.sfa is None and op.accumulate is None and element_of(op.result.type) is f32
     return plain and factors <= NARROW and not chip.multiplies_float_bytes
 
 
 def widened(value: Value, op: DotOp) -> Value:
-    """Return the factor `value` of `op` converted to f16."""
+    """Insert a conversion of the factor `value` to f16 before `op`, and return the result, which has the
+    encoding of `value`.
+    """
     type = value.type
     assert isinstance(type, RankedTensorType), "products multiply tiles"
     return inserting.PointInserter.before(op)(

@@ -34,7 +34,7 @@ from tilewright.ir.value import OpResult
 from tilewright.lowering import capability as lowering_capability, codes, pattern as conversion
 from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMOptions, LLVMTypeConverter
 from tilewright.lowering.llvm_types.element_forms import TYPED
-from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
+from tilewright.lowering.pattern import ConversionInserter, LoweringPattern, LoweringResult
 from tilewright.lowering.target_facts import KERNEL, is_kernel, target_of
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite import codes as rewrite_codes, pattern_set
@@ -62,7 +62,9 @@ REGISTER_STEP = 8
 
 
 def maximum_registers(spec: KernelSpecAttr) -> int:
-    """Return the maximum number of registers of a thread for the requested occupancy; 0 without a request."""
+    """Return the maximum number of registers of a thread: the number in the specification, else the most that
+    allow the requested occupancy, a multiple of `REGISTER_STEP`. Return 0 if the specification has neither.
+    """
     if spec.max_registers or not spec.occupancy:
         return spec.max_registers
     fitting = REGISTERS // (spec.occupancy * spec.warps * THREADS)
@@ -70,7 +72,10 @@ def maximum_registers(spec: KernelSpecAttr) -> int:
 
 
 def launch_attributes(spec: KernelSpecAttr, target: lowering_capability.Capability) -> dict[str, Attribute]:
-    """Return the attributes of NVVM for a kernel specification; none for the host."""
+    """Return the attributes of NVVM for a kernel specification, by name: the threads of a block, the cluster
+    if it has several blocks and the chip has clusters, the minimum number of blocks of a multiprocessor (1),
+    and the maximum number of registers of a thread if there is one. Return an empty dictionary for the host.
+    """
     if target.gpu is None:
         return {}
     found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.warps, 1, 1))}
@@ -88,7 +93,9 @@ def launch_attributes(spec: KernelSpecAttr, target: lowering_capability.Capabili
 
 
 class TargetFunctionPattern(LoweringPattern[_Op]):
-    """The base of patterns for functions, calls and returns that depend on the target."""
+    """The base of patterns for functions, calls and returns that depend on the target; ``target`` is None if
+    the module names none.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, target: lowering_capability.Capability | None) -> None:
         super().__init__(converter)
@@ -97,9 +104,14 @@ class TargetFunctionPattern(LoweringPattern[_Op]):
 
 
 class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
-    """Converts a function, including the types of its arguments; the body is moved unconverted."""
+    """Converts a function, including the types of its arguments, to `func.func`; the body is moved
+    unconverted. A kernel gets the mark `KERNEL`, and, for a GPU, its resources as attributes of NVVM. Raises
+    `DiagnosticError` if a parameter or result has no LLVM type.
+    """
 
-    def lower(self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         inputs = self._converted(op, op.function_type.inputs)
         results = self._converted(op, op.function_type.results)
         made = emit.insert(
@@ -151,9 +163,11 @@ def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[Dictiona
 
 
 class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
-    """Converts the return of a function; kernels return nothing."""
+    """Converts the return of a function. Raises `DiagnosticError` if a kernel returns values."""
 
-    def lower(self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         if at.operands and is_kernel(op.parent_op):
             hint = "store the values to memory"
             raise diagnostic.failure(codes.KERNEL_RETURNS, RETURNS, op.location, hint=hint)
@@ -163,12 +177,16 @@ class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
 class CallOpConversion(TargetFunctionPattern[aa.CallOp]):
     """Converts a call of a function to a call of the converted function."""
 
-    def lower(self, op: aa.CallOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: aa.CallOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         return emit.plain(func.CallOp.op_kind, at.operands, types, {"callee": op.held_attributes["callee"]})
 
 
 class CastOpElimination(TargetFunctionPattern[UnrealizedConversionCastOp]):
-    """Removes a cast that undoes another cast."""
+    """Removes an unrealized cast that undoes another one: its results are replaced by the operands of the
+    other one. Other casts do not match.
+    """
 
     def converted_types(self, op: UnrealizedConversionCastOp) -> Sequence[Type]:
         return op.result_types
@@ -179,7 +197,7 @@ class CastOpElimination(TargetFunctionPattern[UnrealizedConversionCastOp]):
         at: Adaptor,
         types: Sequence[Type],
         emit: ConversionInserter,
-    ) -> Answer:
+    ) -> LoweringResult:
         origin = bridged(op)
         if origin is None:
             return emit.rewriter.no_match("the bridge leads to another type")
@@ -216,7 +234,8 @@ def boundary_target() -> ConversionTarget:
 
 
 def convert_functions(op: Operation, state: PassState) -> None:
-    """Convert the functions of a module to `llvm`.
+    """Convert the functions, calls and returns of `nv_tileaa` in a module to `func`, with LLVM's types.
+    Bodies are not converted.
 
     Raises `DiagnosticError` for operations that cannot be converted.
     """

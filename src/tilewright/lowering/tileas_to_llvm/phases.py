@@ -37,7 +37,9 @@ SOURCE_DIALECT = "nv_tileaa"
 
 @dataclass(slots=True)
 class BodyState:
-    """One run of the conversion: the module, its shared type converter, and the target."""
+    """One run of the conversion: the module, the state of the pass (``passes``), the type converter that all
+    phases share, and the target.
+    """
 
     module: Operation
     passes: PassState
@@ -53,7 +55,9 @@ Step = Callable[[BodyState], None]
 
 
 class BackEnd(Protocol):
-    """The contribution of a target: steps for some of the phases, by the name of the phase."""
+    """The contribution of a target to the conversion: the dialects of its code, and steps for some of the
+    phases, by the name of the phase.
+    """
 
     @property
     def name(self) -> str:
@@ -66,7 +70,9 @@ class BackEnd(Protocol):
 
     @property
     def dialects(self) -> frozenset[str]:
-        """Return the dialects of the code that the back end makes."""
+        """Return the dialects of the code that the back end makes; the module may have operations of no
+        others at the end, except `companions`.
+        """
         ...
 
     @property
@@ -86,7 +92,9 @@ PHASES = ("main", "functions", "clean-up", "reconcile", "survivors")
 
 
 def clean_up(state: BodyState) -> None:
-    """Convert the remaining operations of the standard dialects, with the shared converter."""
+    """Convert the operations that are in no dialect of `state`, with the patterns for the standard dialects
+    and the shared converter. Raises `DiagnosticError` if one has no conversion.
+    """
     if not left_over(state):
         return
     patterns = RewritePatternSet(state.passes.context)
@@ -130,9 +138,11 @@ OWN_STEPS: Mapping[str, Step] = {
 
 
 def convert_to_llvm(op: Operation, passes: PassState, back_end: BackEnd, index_width: int = 0) -> BodyState:
-    """Run all phases on a module, and return their state.
+    """Run all phases on a module, and return their state. ``index_width`` is the width of `index` in bits, 0
+    for 64.
 
-    Raises `DiagnosticError` with the operations that cannot be converted; the caller restores the module.
+    Raises `DiagnosticError` if the module names no target of ``back_end`` or is not in TileAS form, and for
+    operations that cannot be converted. The module may be changed by then; the caller restores it.
     """
     target = required_target(op, back_end)
     require_tileas_form(op)

@@ -14,7 +14,7 @@ from tilewright.dialects.scf import ops_loop as scf
 from tilewright.dialects.tt.ops import function as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import SpreadPattern, TritonLowering, flat
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -36,7 +36,9 @@ def take_body(emit: CudaTileEmitter, lowering: TritonLowering, source: Region, t
 class TritonIfPattern(SpreadPattern[scf.IfOp]):
     """Converts a branch; a missing else branch becomes one that yields nothing."""
 
-    def lower(self, op: scf.IfOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: scf.IfOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         (condition,) = at.condition
         made = emit.insert(
             control.IfOp, condition, then_region=Region(), else_region=Region(), result_types=types
@@ -52,9 +54,11 @@ class TritonIfPattern(SpreadPattern[scf.IfOp]):
 
 
 class TritonForPattern(SpreadPattern[scf.ForOp]):
-    """Converts a counted loop."""
+    """Converts a counted loop to the `for` of Tile IR, and the types of the arguments of its body."""
 
-    def lower(self, op: scf.ForOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: scf.ForOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         (low,), (high,), (step,) = at.lowerBound, at.upperBound, at.step
         made = emit.insert(
             control.ForOp,
@@ -75,7 +79,9 @@ class WhilePattern(SpreadPattern[scf.WhileOp]):
     holds, then the second region.
     """
 
-    def lower(self, op: scf.WhileOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: scf.WhileOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         made = emit.insert(control.LoopOp, flat(at.inits), body=Region(), result_types=types)
         rewriter = emit.rewriter
         block = take_body(emit, self.lowering, op.before, made.body)
@@ -88,7 +94,9 @@ class WhilePattern(SpreadPattern[scf.WhileOp]):
 class ConditionPattern(SpreadPattern[scf.ConditionOp]):
     """Converts `scf.condition` to a `break` unless the condition holds."""
 
-    def lower(self, op: scf.ConditionOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: scf.ConditionOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         (condition,) = at.condition
         going, leaving = Block(), Block()
         going.append(control.YieldOp((), location=op.lazy_location))
@@ -104,18 +112,22 @@ class ConditionPattern(SpreadPattern[scf.ConditionOp]):
 
 
 class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
-    """Converts the terminator of a branch or of an iteration."""
+    """Converts `scf.yield`: to `yield` in a branch, to `continue` at the end of an iteration."""
 
-    def lower(self, op: scf.YieldOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: scf.YieldOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         branch = isinstance(op.parent_op, control.IfOp | scf.IfOp)
         emit.insert(control.YieldOp if branch else control.ContinueOp, flat(at.operands))
         return ()
 
 
 class TritonReturnPattern(SpreadPattern[tt.ReturnOp]):
-    """Converts the return of a kernel, which may be inside of branches."""
+    """Converts the return of a kernel, which may be inside of branches. Returns with values do not match."""
 
-    def lower(self, op: tt.ReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         if op.operands:
             return emit.rewriter.no_match("a kernel has no one to return values to")
         emit.insert(control.ReturnOp, ())
@@ -127,7 +139,9 @@ class TritonLoopPattern(SpreadPattern[control.LoopOp]):
     early returns.
     """
 
-    def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         made = emit.insert(control.LoopOp, flat(at.operands), body=Region(), result_types=types)
         take_body(emit, self.lowering, op.body, made.body)
         return made
@@ -136,13 +150,15 @@ class TritonLoopPattern(SpreadPattern[control.LoopOp]):
 class TritonBreakPattern(SpreadPattern[control.BreakOp]):
     """Converts the `break` that `structure` makes of an early return of a called function."""
 
-    def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         emit.insert(control.BreakOp, flat(at.operands))
         return ()
 
 
 def control_patterns(lowering: TritonLowering) -> list[SpreadPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for loops, branches and returns."""
     classes = (
         TritonIfPattern,
         TritonForPattern,

@@ -26,7 +26,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering import pattern
 from tilewright.lowering.triton_to_cuda_tile.control_patterns import ENTERED, control_patterns
 from tilewright.lowering.triton_to_cuda_tile.debugging import debugging_patterns
-from tilewright.lowering.triton_to_cuda_tile.descriptor_views import choose_ways
+from tilewright.lowering.triton_to_cuda_tile.descriptor_views import choose_access_versions
 from tilewright.lowering.triton_to_cuda_tile.descriptors import descriptor_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.calls import call_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.elementwise_rows import arithmetic_patterns
@@ -36,7 +36,7 @@ from tilewright.lowering.triton_to_cuda_tile.functions import function_patterns
 from tilewright.lowering.triton_to_cuda_tile.memory_patterns import memory_patterns
 from tilewright.lowering.triton_to_cuda_tile.order import order_accesses
 from tilewright.lowering.triton_to_cuda_tile.own_memory import own_memory_patterns
-from tilewright.lowering.triton_to_cuda_tile.pattern import Choices, TritonLowering
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonLoweringOptions
 from tilewright.lowering.triton_to_cuda_tile.products import product_patterns
 from tilewright.lowering.triton_to_cuda_tile.refusals import DIALECTS, refuse
 from tilewright.lowering.triton_to_cuda_tile.shapes import shape_patterns
@@ -78,8 +78,8 @@ def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
 
 
 def tile_module(op: ModuleOp) -> Operation:
-    """Move the functions of a module of Triton into a new module of Tile IR inside of it; return the new
-    module.
+    """Move the functions of a module of Triton into a new `cuda_tile.module`, called ``kernels``, at its end;
+    return the new module.
     """
     block: ir_block.Block = op.bodyRegion.block
     body = ir_block.Block()
@@ -98,13 +98,15 @@ def _drop_helpers(module: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class ConvertTritonToCudaTile(pass_.Pass):
-    """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside of it.
+    """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside
+    of it.
 
-    Every public function becomes a kernel with the same parameters. ``memory-order`` selects the ordered accesses:
+    Every function that is not private becomes a kernel with the same parameters; a tensor descriptor becomes
+    a pointer, extents, strides and a flag. Calls are inlined. ``memory-order`` selects the ordered accesses:
     `program` orders all accesses; `pointers` leaves accesses through different pointers unordered. With
-    ``round-to-tf32`` products of f32 with the input precision `tf32` round their inputs to it, as tensor cores do;
-    without, they are computed in full precision. If anything cannot be converted the pass fails and nothing is
-    changed.
+    ``round-to-tf32`` products of f32 with the input precision `tf32` round their inputs to it, as tensor
+    cores do; without, they are computed in full precision. If anything cannot be converted the pass fails and
+    nothing is changed.
     """
 
     name: ClassVar[str] = "convert-triton-to-cuda-tile"
@@ -127,13 +129,15 @@ class ConvertTritonToCudaTile(pass_.Pass):
         module: Any = tile_module(op)
         functions: Sequence[Any] = list(module.body.block)
         structure_functions(functions)
-        lowering = TritonLowering(TritonTypeConverter(state.context), Choices(self.round_to_tf32))
+        lowering = TritonLowering(
+            TritonTypeConverter(state.context), TritonLoweringOptions(self.round_to_tf32)
+        )
         refuse(_drop_helpers(module), lowering.converter)
         patterns = RewritePatternSet(state.context)
         populate_triton_to_cuda_tile(patterns, lowering)
         config = ConversionConfig(FoldingMode.NEVER, lowering.converter, failure_message=FAILED)
         pattern.convert(module, state, tile_target(lowering.converter), patterns, config)
-        for statistic, count in choose_ways(module).items():
+        for statistic, count in choose_access_versions(module).items():
             state.count(statistic, count)
         for entry in list(module.body.block):
             order_accesses(entry, by_pointer=self.memory_order is OrderedAccesses.POINTERS)
@@ -141,7 +145,9 @@ class ConvertTritonToCudaTile(pass_.Pass):
 
 @cache
 def own_context() -> ir_context.Context:
-    """Return a new context with the dialects that the conversion needs."""
+    """Return the context of conversions without a given one, with the dialects that they need. It is made
+    once for the process.
+    """
     return ir_context.Context([BUILTIN, ARITH, CF, CUDA_TILE, LLVM, MATH, SCF, TT, TTG, UB])
 
 
@@ -152,11 +158,13 @@ def convert_triton_module(
     memory_order: str = "program",
     round_to_tf32: bool = False,
 ) -> Operation:
-    """Convert a copy of a module of Triton and return a verified `cuda_tile.module`, which is not inside of
-    another module. The original is not changed.
+    """Convert a copy of a module of Triton, a `builtin.module`, and return a verified `cuda_tile.module`,
+    which is not inside of another module. The original is not changed.
 
-    The options are described at `ConvertTritonToCudaTile`. Raises `DiagnosticError` for operations that
-    cannot be converted.
+    With ``memory_order`` `program` tokens order all accesses, with `pointers` only accesses through the same
+    pointer parameter. With ``round_to_tf32`` products of f32 with the input precision `tf32` round their
+    inputs to it. ``context`` is by default `own_context`. Raises `DiagnosticError` for operations that cannot
+    be converted, and `ValueError` for another ``memory_order``.
     """
     copy = module.clone()
     assert isinstance(copy, ModuleOp), "Triton makes a builtin.module"

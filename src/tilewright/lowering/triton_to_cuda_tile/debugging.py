@@ -12,7 +12,7 @@ from tilewright.dialects.tt.ops import program as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i32, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -21,7 +21,9 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 class TritonAssertPattern(TritonPattern[tt.AssertOp]):
     """Converts an assertion to `assert` of Tile IR."""
 
-    def lower(self, op: tt.AssertOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.AssertOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         emit.insert(control.AssertOp, at.condition, op.message)
         return ()
 
@@ -29,7 +31,9 @@ class TritonAssertPattern(TritonPattern[tt.AssertOp]):
 class TritonPrintPattern(TritonPattern[tt.PrintOp]):
     """Converts a print: a line for each tile after the prefix; without tiles the prefix alone."""
 
-    def lower(self, op: tt.PrintOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.PrintOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         prefix = op.prefix.replace("%", "%%")
         if not at.args:
             emit.made(control.PrintTkoOp, prefix + "\n", ())
@@ -40,7 +44,10 @@ class TritonPrintPattern(TritonPattern[tt.PrintOp]):
 
 
 def _printable(emit: CudaTileEmitter, value: Value, *, signed: bool, hexadecimal: bool) -> tuple[Value, str]:
-    """Return the value converted to a type that `printf` prints, and the conversion specifier for it."""
+    """Return the value converted to a type that `printf` prints, and the conversion specifier for it, such as
+    ``%lld``. Integers are read as signed if ``signed``, and printed in hexadecimal if ``hexadecimal``;
+    pointers are always printed in hexadecimal.
+    """
     element = tile_of(value).element_type
     if isinstance(element, PointerType):
         return emit(casts.PtrToIntOp, value), "%llx"
@@ -55,10 +62,12 @@ def _printable(emit: CudaTileEmitter, value: Value, *, signed: bool, hexadecimal
 class TritonAssumePattern(TritonPattern[AssumeOp]):
     """Drops an assumption about a condition: assumptions of Tile IR are about values."""
 
-    def lower(self, op: AssumeOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: AssumeOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return ()
 
 
 def debugging_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for prints, assertions and assumptions."""
     return [pattern(lowering) for pattern in (TritonAssertPattern, TritonPrintPattern, TritonAssumePattern)]

@@ -5,9 +5,9 @@ an index outside of the grid of tiles is undefined in Tile IR, and so are extent
 Triton reads padding and writes nothing. A block that is not known to be an existing tile is accessed by
 pointers under a mask.
 
-The patterns emit an `if` with both ways (`two_ways`). After the conversion, `choose_ways` keeps one of them
-by facts about the offsets and the condition. A choice at run time would cost more than a mask: the tile would
-be the result of a branch and take memory of its own.
+The patterns emit an `if` with both versions of the access (`versioned_access`). After the conversion,
+`choose_access_versions` keeps one version by facts about the offsets and the condition. A choice at run time
+would cost more than a mask: the tile would be the result of a branch and take memory of its own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tilewright.dialects.cuda_tile import types as cuda_tile_types
 from tilewright.dialects.cuda_tile.canonicalization.if_op import replace_by_block
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, PaddingValue
 from tilewright.dialects.cuda_tile.folds.common import constant_of, is_integer_one, known_truth
-from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.dialects.cuda_tile.ops import control, memory, view as view_ops
 from tilewright.ir import block as ir_block, builder, builtin_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.interfaces.effects import erase_dead
@@ -39,8 +39,8 @@ ViewAccess = memory.LoadViewTkoOp | memory.StoreViewTkoOp
 
 @dataclass(frozen=True, slots=True)
 class DescriptorParts:
-    """The values that represent a tensor descriptor, in the order of the type converter: the pointer, extents
-    and strides in elements, and an i1 that is true if padding is NaN.
+    """The values that represent a tensor descriptor, in the order of the type converter: the pointer
+    ``base``, extents and strides in elements, and ``fills_with_nan``, an i1 that is true if padding is NaN.
     """
 
     base: Value
@@ -67,7 +67,9 @@ class DescriptorParts:
 
     @property
     def padding(self) -> PaddingValue | None:
-        """Return the padding of loads outside of the tensor; None if it is only known at run time."""
+        """Return the padding of loads outside of the tensor: zero for integers, zero or NaN for floats.
+        Return None if it is only known at run time.
+        """
         if not isinstance(self.element, builtin_types.FloatType):
             return PaddingValue.ZERO
         is_nan = known_truth(self.fills_with_nan)
@@ -75,8 +77,10 @@ class DescriptorParts:
 
 
 @dataclass(frozen=True, slots=True)
-class Corner:
-    """A block of the tensor of a descriptor: the offsets of its first element, and its shape."""
+class DescriptorBlock:
+    """A block of the tensor of a descriptor with the given ``parts``: ``starts`` are the offsets of its first
+    element along each dimension, in elements, and ``shape`` is its shape.
+    """
 
     parts: DescriptorParts
     starts: Sequence[Value]
@@ -105,15 +109,17 @@ class Corner:
         return cuda_tile_types.TileType(tuple(self.shape), self.parts.element)
 
     def view(self, emit: CudaTileEmitter, padding: PaddingValue | None) -> Value:
-        """Return the tensor as a partition view with tiles of the block's shape."""
+        """Return the tensor as a partition view with tiles of the block's shape. ``padding`` is the value of
+        elements outside of the tensor; None leaves it unspecified.
+        """
         parts, rank = self.parts, len(self.shape)
         ones = [_is_one(stride) for stride in parts.strides]
         dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]
         strides = tuple(1 if is_one else builtin_types.DYNAMIC for is_one in ones)
         whole = cuda_tile_types.TensorViewType((builtin_types.DYNAMIC,) * rank, parts.element, strides)
-        tensor = emit(memory.MakeTensorViewOp, parts.base, tuple(parts.extents), tuple(dynamic), type=whole)
+        tensor = emit(view_ops.MakeTensorViewOp, parts.base, tuple(parts.extents), tuple(dynamic), type=whole)
         grid = cuda_tile_types.PartitionViewType(tuple(self.shape), whole, tuple(range(rank)), padding)
-        return emit(memory.MakePartitionViewOp, tensor, type=grid)
+        return emit(view_ops.MakePartitionViewOp, tensor, type=grid)
 
     def index(self, emit: CudaTileEmitter) -> tuple[Value, ...]:
         """Return the index of the block in the grid of tiles, for a block that begins at multiples of its
@@ -129,28 +135,34 @@ def _is_one(stride: Value) -> bool:
     return is_integer_one(constant_of(stride))
 
 
-Way = Callable[[], Sequence[Value]]
+AccessVersion = Callable[[], Sequence[Value]]
 
 
-def two_ways(
-    emit: CudaTileEmitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
+def versioned_access(
+    emit: CudaTileEmitter,
+    condition: Value,
+    types: Sequence[Type],
+    by_view: AccessVersion,
+    by_pointers: AccessVersion,
 ) -> Sequence[Value]:
-    """Insert an `if` on `condition` with an access by a view, and an access by pointers in the else region;
-    return its results. `choose_ways` replaces it.
+    """Insert an `if` on `condition`, an i1, with an access by a view, and an access by pointers in the else
+    region; return its results, of the types `types`. `by_view` and `by_pointers` emit the accesses and return
+    the results. `choose_access_versions` replaces the `if`.
     """
     regions = (ir_block.Region(), ir_block.Region())
     made = emit.insert(
         control.IfOp, condition, then_region=regions[0], else_region=regions[1], result_types=types
     )
-    for region, way in zip(regions, (by_view, by_pointers), strict=True):
+    for region, version in zip(regions, (by_view, by_pointers), strict=True):
         with emit.rewriter.at(emit.rewriter.point):
             emit.rewriter.create_block(region)
-            emit.insert(control.YieldOp, tuple(way()))
+            emit.insert(control.YieldOp, tuple(version()))
     return made.results
 
 
-def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Value:
-    """Load the block `corner` by a view or by pointers (`two_ways`), with the element type in memory.
+def load_by_view(emit: CudaTileEmitter, corner: DescriptorBlock, by_pointers: AccessVersion) -> Value:
+    """Load the block `corner` by a view or by pointers (`versioned_access`), and return it with the element type in
+    memory; `by_pointers` emits the load by pointers.
 
     If the padding is only known at run time, the view is used for blocks that are entirely inside of the
     tensor.
@@ -162,23 +174,28 @@ def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Val
         return [emit.made(memory.LoadViewTkoOp, WEAK, view, corner.index(emit)).tile]
 
     condition = corner.is_on_grid(emit, all_of_it=padding is None)
-    (stored,) = two_ways(emit, condition, [corner.type], by_view, by_pointers)
+    (stored,) = versioned_access(emit, condition, [corner.type], by_view, by_pointers)
     return stored
 
 
-def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_pointers: Way) -> None:
-    """Store `stored` to the block `corner`, by a view or by pointers (`two_ways`)."""
+def store_by_view(
+    emit: CudaTileEmitter, corner: DescriptorBlock, stored: Value, by_pointers: AccessVersion
+) -> None:
+    """Store `stored` to the block `corner`, by a view or by pointers (`versioned_access`); `by_pointers` emits the
+    store by pointers.
+    """
 
     def by_view() -> Sequence[Value]:
         emit.made(memory.StoreViewTkoOp, WEAK, stored, corner.view(emit, None), corner.index(emit))
         return ()
 
-    two_ways(emit, corner.is_on_grid(emit, all_of_it=False), [], by_view, by_pointers)
+    versioned_access(emit, corner.is_on_grid(emit, all_of_it=False), [], by_view, by_pointers)
 
 
-def choose_ways(module: Operation) -> dict[str, int]:
-    """Replace each `if` of `two_ways` by the access through the view or by the access through pointers;
-    return the number of accesses of each kind.
+def choose_access_versions(module: Operation) -> dict[str, int]:
+    """Replace each `if` of `versioned_access` with one version: the access by a view, if its block is known
+    to be an existing tile, else the access by pointers. Return the number of accesses of each kind, by the
+    name of a statistic: ``blocks-by-view`` and ``blocks-by-pointers``.
     """
     accesses: list[Any] = [op for op in module.walk() if isinstance(op, ViewAccess)]
     counts = {"blocks-by-view": 0, "blocks-by-pointers": 0}

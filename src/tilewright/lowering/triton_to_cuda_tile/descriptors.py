@@ -27,9 +27,9 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.descriptor_views import (
-    Corner,
+    DescriptorBlock,
     DescriptorParts,
     load_by_view,
     store_by_view,
@@ -58,14 +58,14 @@ MODES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class BlockAddresses:
     """The addresses of the elements of a block, and a mask of the elements that are inside of the tensor."""
 
     addresses: Value
     mask: Value
 
 
-def area(emit: CudaTileEmitter, parts: DescriptorParts, positions: Sequence[Value]) -> Area:
+def addresses_at(emit: CudaTileEmitter, parts: DescriptorParts, positions: Sequence[Value]) -> BlockAddresses:
     """Return the addresses and the mask of the elements at `positions`: one tile of indices for each
     dimension of the tensor, which has extent 1 along the other dimensions.
     """
@@ -84,7 +84,7 @@ def area(emit: CudaTileEmitter, parts: DescriptorParts, positions: Sequence[Valu
         mask = inside if mask is None else emit.both(mask, inside)
     assert offset is not None, "tensors have a dimension"
     assert mask is not None, "tensors have a dimension"
-    return Area(emit(tiles.OffsetOp, emit.spread(parts.base, shape), offset), mask)
+    return BlockAddresses(emit(tiles.OffsetOp, emit.spread(parts.base, shape), offset), mask)
 
 
 def block_shape(descriptor: Value) -> tuple[int, ...]:
@@ -93,9 +93,9 @@ def block_shape(descriptor: Value) -> tuple[int, ...]:
     return descriptor.type.shape
 
 
-def block(emit: CudaTileEmitter, corner: Corner) -> Area:
+def block(emit: CudaTileEmitter, corner: DescriptorBlock) -> BlockAddresses:
     """Return the addresses and the mask of the elements of a block."""
-    return area(emit, corner.parts, block_positions(emit, corner.starts, corner.shape))
+    return addresses_at(emit, corner.parts, block_positions(emit, corner.starts, corner.shape))
 
 
 def block_positions(emit: CudaTileEmitter, starts: Sequence[Value], shape: Sequence[int]) -> list[Value]:
@@ -117,7 +117,7 @@ class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
 
     def lower(
         self, op: tt.MakeTensorDescOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         (base,) = at.base
         numbers = [emit.resized(value, i64) for value in flat([*at.shape, *at.strides])]
         nan = emit.constant(op.padding is PaddingOption.PAD_NAN, BOOLEAN)
@@ -127,11 +127,13 @@ class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
 class DescriptorAccessPattern(SpreadPattern[_Op]):
     """The base of patterns for accesses through descriptors."""
 
-    def corner(self, op: BlockAccess, at: Adaptor, emit: CudaTileEmitter) -> Corner:
+    def corner(self, op: BlockAccess, at: Adaptor, emit: CudaTileEmitter) -> DescriptorBlock:
         """Return the block that an access loads, stores or updates."""
-        return Corner(DescriptorParts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
+        return DescriptorBlock(DescriptorParts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
 
-    def rows(self, op: RowAccess, at: Adaptor, emit: CudaTileEmitter) -> tuple[DescriptorParts, Area]:
+    def rows(
+        self, op: RowAccess, at: Adaptor, emit: CudaTileEmitter
+    ) -> tuple[DescriptorParts, BlockAddresses]:
         """Return the parts of the descriptor, and the addresses and mask of the rows that an access names;
         each row begins at the access's column.
         """
@@ -140,9 +142,9 @@ class DescriptorAccessPattern(SpreadPattern[_Op]):
         count, width = tile_of(rows).shape[0], block_shape(op.desc)[-1]
         below = emit.resized(emit.reshaped(rows, (count, 1)), i64)
         (_, beside) = block_positions(emit, [emit.scalar(0), column], (1, width))
-        return parts, area(emit, parts, [below, beside])
+        return parts, addresses_at(emit, parts, [below, beside])
 
-    def load(self, parts: DescriptorParts, where: Area, emit: CudaTileEmitter) -> Value:
+    def load(self, parts: DescriptorParts, where: BlockAddresses, emit: CudaTileEmitter) -> Value:
         """Load the elements at `where`, with the element type in memory; elements outside of the tensor are
         padding.
         """
@@ -151,7 +153,7 @@ class DescriptorAccessPattern(SpreadPattern[_Op]):
         made = emit.made(memory.LoadPtrTkoOp, WEAK, where.addresses, mask=where.mask, padding_value=padding)
         return made.result
 
-    def store(self, where: Area, stored: Value, emit: CudaTileEmitter) -> Sequence[Value]:
+    def store(self, where: BlockAddresses, stored: Value, emit: CudaTileEmitter) -> Sequence[Value]:
         """Store `stored` to the elements at `where` that are inside of the tensor. Return no values."""
         emit.made(memory.StorePtrTkoOp, WEAK, where.addresses, stored, mask=where.mask)
         return ()
@@ -184,7 +186,7 @@ class DescriptorLoadPattern(DescriptorAccessPattern[tt.DescriptorLoadOp]):
 
     def lower(
         self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         corner = self.corner(op, at, emit)
         stored = load_by_view(emit, corner, lambda: [self.load(corner.parts, block(emit, corner), emit)])
         return (_in_registers(stored, types[0], emit),)
@@ -195,7 +197,7 @@ class DescriptorStorePattern(DescriptorAccessPattern[tt.DescriptorStoreOp]):
 
     def lower(
         self, op: tt.DescriptorStoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         corner = self.corner(op, at, emit)
         stored = _in_memory(at.src[0], corner.shape, emit)
         store_by_view(emit, corner, stored, lambda: self.store(block(emit, corner), stored, emit))
@@ -207,7 +209,7 @@ class DescriptorGatherPattern(DescriptorAccessPattern[tt.DescriptorGatherOp]):
 
     def lower(
         self, op: tt.DescriptorGatherOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         parts, where = self.rows(op, at, emit)
         return (_in_registers(self.load(parts, where, emit), types[0], emit),)
 
@@ -217,17 +219,19 @@ class ScatterPattern(DescriptorAccessPattern[tt.DescriptorScatterOp]):
 
     def lower(
         self, op: tt.DescriptorScatterOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         _, where = self.rows(op, at, emit)
         return self.store(where, _in_memory(at.src[0], tile_of(where.addresses).shape, emit), emit)
 
 
 class DescriptorReducePattern(DescriptorAccessPattern[tt.DescriptorReduceOp]):
-    """Converts an atomic reduction of a block into memory, element by element."""
+    """Converts an atomic reduction of a block into memory, element by element. A reduction that is not atomic
+    for the element type does not match.
+    """
 
     def lower(
         self, op: tt.DescriptorReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         assert isinstance(op.desc.type, TensorDescType), "the verifier says so"
         element = op.desc.type.element_type
         mode = _mode(op.kind_, element)
@@ -255,7 +259,7 @@ def _mode(kind: DescriptorReduceKind, element: Type) -> AtomicRMWMode | None:
 
 
 def descriptor_patterns(lowering: TritonLowering) -> list[SpreadPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for descriptors and accesses through them."""
     classes = (
         MakeDescriptorPattern,
         DescriptorLoadPattern,

@@ -52,7 +52,7 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self.constant(value, other.type)
 
     def scalar(self, value: int, element: Type = i32) -> Value:
-        """Return an integer constant of rank 0."""
+        """Return the integer constant `value` of rank 0, of the type `element`."""
         return self.constant(value, TileType((), element))
 
     def unspecified(self, type: Type) -> Value:
@@ -67,7 +67,9 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
     # --- shapes
 
     def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
-        """Return the elements in another shape, in row-major order."""
+        """Return the elements of `value` in the shape `shape`, in row-major order; `value` itself if it has
+        the shape.
+        """
         tile = tile_of(value)
         if tile.shape == tuple(shape):
             return value
@@ -87,7 +89,9 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self.broadcast(self.reshaped(value, [1] * len(shape)), shape)
 
     def counting(self, extent: int, axis: int, rank: int, element: Type = i32) -> Value:
-        """Return 0, 1, 2, ... along dimension `axis` of a tile of rank `rank`, whose other extents are 1."""
+        """Return the integers 0, 1, 2, ... of type `element` along dimension `axis` of a tile of rank `rank`,
+        whose other extents are 1.
+        """
         numbers = self(tiles.IotaOp, type=TileType((extent,), element))
         return self.reshaped(numbers, [extent if at == axis else 1 for at in range(rank)])
 
@@ -147,7 +151,9 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(integers.CmpIOp, relation, left, right, sign)
 
     def resized(self, value: Value, element: Type, *, signed: bool = True) -> Value:
-        """Return integers extended or truncated to the width of `element`."""
+        """Return integers extended or truncated to the width of `element`. Extension repeats the sign if
+        `signed`, else it adds zeros.
+        """
         tile = tile_of(value)
         here = tile.element_type
         assert isinstance(here, IntegerType), "callers hand in integers"
@@ -201,7 +207,9 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(floats.CmpFOp, ComparisonPredicate.NOT_EQUAL, ComparisonOrdering.UNORDERED, value, value)
 
     def converted(self, value: Value, element: Type, rounding: RoundingMode = NEAREST) -> Value:
-        """Return floats converted to the type `element`."""
+        """Return floats converted to the float type `element`, rounded by `rounding`; unchanged if they have
+        the type.
+        """
         tile = tile_of(value)
         if tile.element_type is element:
             return value

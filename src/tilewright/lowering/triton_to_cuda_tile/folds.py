@@ -20,7 +20,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr, float_attribute
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -65,7 +65,9 @@ operation that ignores NaN it is NaN.
 
 
 def attribute(value: float, type: Type) -> Attribute:
-    """Return `value` as an integer or float attribute of type `type`."""
+    """Return `value` as an attribute of the integer or float type `type`. For i1 only the lowest bit of
+    `value` counts, so that -1 becomes 1.
+    """
     if isinstance(type, FloatType):
         return float_attribute(value, type)
     assert isinstance(type, IntegerType), "pointers are not folded"
@@ -73,8 +75,9 @@ def attribute(value: float, type: Type) -> Attribute:
 
 
 def neutral_elements(body: Block) -> list[Attribute] | None:
-    """Return the neutral element of each operand, if the combiner is a single operation with a neutral
-    element for each of them; else None.
+    """Return the neutral element of each operand, if the combiner computes each result by one operation with
+    a neutral element, from the two values of its operand, and does nothing else. Return None for other
+    combiners.
     """
     last = body.last
     assert last is not None, "a combiner ends in its results"
@@ -101,8 +104,10 @@ class FoldPattern(TritonPattern[_Op]):
         target: Any,
         **named: Any,
     ) -> Any:
-        """Insert the reduction or scan `target` of the operands with the body of `op`, and return its results
-        without flags. `FoldEndPattern` converts the terminator.
+        """Insert the operation `target`, a reduction or scan of `operands` with the combiner of `op`, and
+        return its results. If the combiner has no known neutral element, an i1 flag is folded beside the
+        operands, which is true for elements and false for the initial accumulator; it is not returned.
+        `named` are further attributes. `FoldEndPattern` converts the terminator.
         """
         body: Block = op.combineOp.block
         identities = neutral_elements(body)
@@ -135,23 +140,32 @@ def _flags(operand: Value) -> TileType:
 class TritonReducePattern(FoldPattern[tt.ReduceOp]):
     """Converts a reduction along a dimension."""
 
-    def lower(self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return self.folded(op, at.operands, emit, tiles.ReduceOp)
 
 
 class TritonScanPattern(FoldPattern[tt.ScanOp]):
-    """Converts an inclusive scan: each element becomes the combination of the elements up to it."""
+    """Converts an inclusive scan: each element becomes the combination of the elements up to it, or from it
+    on if the scan is reversed.
+    """
 
-    def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return self.folded(op, at.operands, emit, tiles.ScanOp, reverse=op.reverse)
 
 
 class FoldEndPattern(TritonPattern[Operation]):
-    """Converts the terminator of a combiner. With a flag (see the module docstring) the result is the
-    combination if both sides are set, else the side that is set.
+    """Converts the terminator of a combiner. If an i1 flag beside the operands says which side has a value,
+    the result is the combination where both flags are set, else the side whose flag is set. It does not match
+    before the reduction or scan around it is converted.
     """
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         around = op.parent_op
         if not isinstance(around, tiles.AggregateOp):
             return emit.rewriter.no_match("the operation around it was not converted")
@@ -172,6 +186,6 @@ class FoldEndPattern(TritonPattern[Operation]):
 
 
 def fold_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for reductions, scans, and the ends of their combiners."""
     ends = [FoldEndPattern(lowering, root=end) for end in (tt.ReduceReturnOp, tt.ScanReturnOp)]
     return [TritonReducePattern(lowering), TritonScanPattern(lowering), *ends]

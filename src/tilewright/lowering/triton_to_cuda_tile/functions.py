@@ -15,7 +15,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.control_patterns import take_body
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import SpreadPattern, TritonLowering, TritonPattern
@@ -27,11 +27,14 @@ DIVISIBILITY = "tt.divisibility"
 
 
 class FuncPattern(SpreadPattern[tt.FuncOp]):
-    """Converts a kernel. Divisors of its arguments, from the attribute `tt.divisibility`, become assumptions
-    at its beginning.
+    """Converts a kernel; it does not match if a parameter cannot be converted. Divisors of integer and
+    pointer arguments that are powers of two, from the attribute `tt.divisibility`, become assumptions at its
+    beginning.
     """
 
-    def lower(self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         converter = self.lowering.converter
         signature: Any = converter.convert_type(op.function_type)
         if signature is None:
@@ -73,13 +76,13 @@ def _may_be_multiple(type: Type, divisor: int) -> bool:
 
 
 class TritonGridPattern(TritonPattern[_Op]):
-    """The base of patterns for the index and the number of programs: they use the result for their axis of
-    the three results of Tile IR's operation.
+    """The base of patterns for the index and the number of programs along an axis. They insert ``target``,
+    the operation of Tile IR with a result for each of three axes, and use the result for their axis.
     """
 
     target: type[Operation]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> LoweringResult:
         axis: Any = op
         return emit.insert(self.target).results[axis.axis.value]
 
@@ -97,5 +100,5 @@ class NumProgramsPattern(TritonGridPattern[program.GetNumProgramsOp]):
 
 
 def function_patterns(lowering: TritonLowering) -> list[Any]:
-    """Return the patterns of this file."""
+    """Return the patterns for kernels, and for the index and the number of programs."""
     return [FuncPattern(lowering), ProgramIdPattern(lowering), NumProgramsPattern(lowering)]

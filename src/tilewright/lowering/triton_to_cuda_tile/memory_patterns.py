@@ -16,7 +16,7 @@ from tilewright.dialects.tt.ops import atomic, cast, memory as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i1, i8
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -54,21 +54,27 @@ def to_memory(emit: CudaTileEmitter, value: Value) -> Value:
 
 
 def from_memory(emit: CudaTileEmitter, value: Value, type: Type) -> Value:
-    """Return a loaded value converted to `type`: the inverse of `to_memory`."""
+    """Return a loaded value converted to `type`, the inverse of `to_memory`: an i8 becomes the i1 that is
+    true unless it is 0. A value of this type is returned unchanged.
+    """
     return value if value.type is type else emit.is_set(value)
 
 
 class AddPtrPattern(TritonPattern[tt.AddPtrOp]):
     """Converts the addition of element offsets to pointers."""
 
-    def lower(self, op: tt.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit(tiles.OffsetOp, *at.operands)
 
 
 class TritonBitcastPattern(TritonPattern[cast.BitcastOp]):
     """Converts a bitcast; a pointer gets another pointee type."""
 
-    def lower(self, op: cast.BitcastOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: cast.BitcastOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         (value,), (type,) = at.operands, types
         assert isinstance(type, TileType), "the converter says so"
         if value.type is type:
@@ -81,21 +87,29 @@ class TritonBitcastPattern(TritonPattern[cast.BitcastOp]):
 class IntToPtrPattern(TritonPattern[cast.IntToPtrOp]):
     """Converts integers to addresses."""
 
-    def lower(self, op: cast.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: cast.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit(casts.IntToPtrOp, *at.operands, type=types[0])
 
 
 class PtrToIntPattern(TritonPattern[cast.PtrToIntOp]):
     """Converts addresses to integers."""
 
-    def lower(self, op: cast.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: cast.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit(casts.PtrToIntOp, *at.operands, type=types[0])
 
 
 class LoadPattern(TritonPattern[tt.LoadOp]):
-    """Converts a load. A volatile load is relaxed, so that a loop sees stores of other programs."""
+    """Converts a load. A volatile load is relaxed at system scope, so that a loop sees stores of other
+    programs; other loads are weak.
+    """
 
-    def lower(self, op: tt.LoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.LoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         ordering, scope = (RELAXED, MemoryScope.SYS) if op.isVolatile else (WEAK, None)
         other = to_memory(emit, at.other) if at.other is not None else None
         made = emit.made(
@@ -107,7 +121,9 @@ class LoadPattern(TritonPattern[tt.LoadOp]):
 class StorePattern(TritonPattern[tt.StoreOp]):
     """Converts a store through pointers."""
 
-    def lower(self, op: tt.StoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.StoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         value = to_memory(emit, at.value)
         emit.made(memory.StorePtrTkoOp, WEAK, at.ptr, value, mask=at.mask)
         return ()
@@ -118,7 +134,7 @@ class AtomicLoadPattern(TritonPattern[atomic.AtomicLoadOp]):
 
     def lower(
         self, op: atomic.AtomicLoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         ordering, scope = ORDERINGS[op.sem], SCOPES[op.scope]
         made = emit.made(memory.LoadPtrTkoOp, ordering, at.ptr, memory_scope=scope, mask=at.mask)
         return from_memory(emit, made.result, types[0])
@@ -129,7 +145,7 @@ class AtomicStorePattern(TritonPattern[atomic.AtomicStoreOp]):
 
     def lower(
         self, op: atomic.AtomicStoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         ordering, scope, value = ORDERINGS[op.sem], SCOPES[op.scope], to_memory(emit, at.value)
         emit.made(memory.StorePtrTkoOp, ordering, at.ptr, value, memory_scope=scope, mask=at.mask)
         return ()
@@ -140,7 +156,7 @@ class AtomicRMWPattern(TritonPattern[atomic.AtomicRMWOp]):
 
     def lower(
         self, op: atomic.AtomicRMWOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         mode, order = MODES[op.atomic_rmw_op], (ORDERINGS[op.sem], SCOPES[op.scope])
         return emit.made(memory.AtomicRMWTkoOp, *order, at.ptr, mode, at.val, mask=at.mask).result
 
@@ -150,13 +166,13 @@ class AtomicCASPattern(TritonPattern[atomic.AtomicCASOp]):
 
     def lower(
         self, op: atomic.AtomicCASOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         order = ORDERINGS[op.sem], SCOPES[op.scope]
         return emit.made(memory.AtomicCASTkoOp, *order, at.ptr, at.cmp, at.val).result
 
 
 def memory_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for pointers, loads, stores and atomic operations."""
     classes = (
         AddPtrPattern,
         TritonBitcastPattern,

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops import control, conversion, memory, tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, conversion, memory, tile as tiles, view as view_ops
 from tilewright.dialects.cuda_tile.types import TOKEN, PointerType, TileType
 from tilewright.dialects.ttg.dialect import BarrierOp
 from tilewright.ir.attribute import Type
@@ -59,15 +59,15 @@ SAME_MEMORY = (
     tiles.ExtractOp,
     control.AssumeOp,
     conversion.PtrToPtrOp,
-    memory.MakeTensorViewOp,
-    memory.MakePartitionViewOp,
+    view_ops.MakeTensorViewOp,
+    view_ops.MakePartitionViewOp,
 )
 """Operations whose result refers to the memory of their first operand."""
 
 
 def place_of(access: Operation) -> int | None:
-    """Return the index of the operand that is a placeholder token; None if the access has none, so that it
-    stays unordered.
+    """Return the index of the operand that is a placeholder token. Return None if the first token operand is
+    another token, or if there is none: the access stays as it is.
     """
     for at, operand in enumerate(access.operands):
         if operand.type is TOKEN:
@@ -76,7 +76,11 @@ def place_of(access: Operation) -> int | None:
 
 
 class KernelOrdering:
-    """Orders the accesses of one kernel by tokens."""
+    """Orders the accesses of one kernel by tokens: all in one chain, or, with ``by_pointer``, in a chain for
+    each pointer parameter and each tile of pointers derived from it that the kernel stores through. In a
+    chain each access waits for the token of the previous one. Loads and atomic updates are in all chains of
+    their parameter, accesses to unknown memory and barriers in all chains.
+    """
 
     def __init__(self, entry: Any, *, by_pointer: bool) -> None:
         self.entry = entry
@@ -369,7 +373,8 @@ def _rebuilt(op: Operation, tokens: Sequence[Value], results: int) -> Any:
 
 
 def order_accesses(entry: Operation, *, by_pointer: bool) -> None:
-    """Add tokens that order the accesses of a kernel: in one chain, or with ``by_pointer`` in a chain for
-    each pointer.
+    """Add tokens that order the accesses of a kernel, in place of placeholders, and erase barriers. The
+    accesses are in one chain, or with ``by_pointer`` in a chain for each pointer parameter and each tile of
+    pointers that is stored through.
     """
     KernelOrdering(entry, by_pointer=by_pointer).run()

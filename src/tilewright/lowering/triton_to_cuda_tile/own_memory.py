@@ -12,7 +12,7 @@ from tilewright.dialects.tt.ops import shape as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.memory_patterns import from_memory, to_memory
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
@@ -64,7 +64,9 @@ class GatherPattern(TritonPattern[tt.GatherOp]):
     An index outside of the dimension is taken modulo the extent.
     """
 
-    def lower(self, op: tt.GatherOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.GatherOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         source, indices = to_memory(emit, at.src), emit.resized(at.indices, i32)
         tile = tile_of(source)
         own = OwnMemory(emit, tile.element_count, tile.element_type)
@@ -87,9 +89,13 @@ class GatherPattern(TritonPattern[tt.GatherOp]):
 
 
 class HistogramPattern(TritonPattern[tt.HistogramOp]):
-    """Converts a histogram: the number of elements for each value; values without a bin are not counted."""
+    """Converts a histogram: the number of elements for each value. Values without a bin, and elements whose
+    mask is false, are not counted.
+    """
 
-    def lower(self, op: tt.HistogramOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.HistogramOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         numbers, mask = at.operands[0], at.operands[1] if len(at.operands) > 1 else None
         (type,) = types
         assert isinstance(type, TileType), "the converter says so"
@@ -115,5 +121,5 @@ class HistogramPattern(TritonPattern[tt.HistogramOp]):
 
 
 def own_memory_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for gathers and histograms."""
     return [GatherPattern(lowering), HistogramPattern(lowering)]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer, EmittingPattern
+from tilewright.lowering.pattern import EmittingPattern, LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.type_conversion import TritonTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -20,8 +20,10 @@ _Op = TypeVar("_Op", bound=Operation)
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """The options of the pass that patterns need."""
+class TritonLoweringOptions:
+    """The options of the pass that patterns need. ``rounds_to_tf32``: products of f32 with the input
+    precision `tf32` round their factors to it.
+    """
 
     rounds_to_tf32: bool = False
 
@@ -31,7 +33,7 @@ class TritonLowering:
     """The context of the patterns: the type converter and the options of the pass."""
 
     converter: TritonTypeConverter
-    choices: Choices = Choices()
+    choices: TritonLoweringOptions = TritonLoweringOptions()
 
 
 class TritonPattern(EmittingPattern[_Op, CudaTileEmitter]):
@@ -61,16 +63,18 @@ class SpreadPattern(TritonPattern[_Op]):
         if len(known) != len(parts):
             return rewriter.no_match("result types {} cannot be converted", op.result_types)
         types = [type for part in known for type in part]
-        answer = self.answer(op, adaptor, types, rewriter)
-        if answer is None or isinstance(answer, NoMatch):
-            return answer
-        values = answer.results if isinstance(answer, Operation) else answer
-        rewriter.replace(op, shared_out(values, [len(part) for part in known]))
+        result = self.replacements(op, adaptor, types, rewriter)
+        if result is None or isinstance(result, NoMatch):
+            return result
+        values = result.results if isinstance(result, Operation) else result
+        rewriter.replace(op, consecutive_groups(values, [len(part) for part in known]))
         return None
 
 
-def shared_out(values: Any, counts: Sequence[int]) -> list[tuple[Value, ...]]:
-    """Divide `values` into consecutive groups of the lengths `counts`."""
+def consecutive_groups(values: Any, counts: Sequence[int]) -> list[tuple[Value, ...]]:
+    """Return `values` divided into consecutive groups of the lengths `counts`, whose sum is the number of
+    values.
+    """
     groups: list[tuple[Value, ...]] = []
     start = 0
     for count in counts:
@@ -95,5 +99,7 @@ class FormulaPattern(TritonPattern[Operation]):
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} by formula")
         self.formula = formula
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return self.formula(emit, *at.operands)

@@ -14,7 +14,7 @@ from tilewright.dialects.tt.ops import dot as tt
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -23,12 +23,15 @@ SIGNED = Signedness.SIGNED
 
 
 class TritonDotPattern(TritonPattern[tt.DotOp]):
-    """Converts a product of two matrices, added to a third.
+    """Converts a product of two matrices, added to a third. Element types that Tile IR does not multiply do
+    not match.
 
     Both factors get one type, which determines how the product is computed.
     """
 
-    def lower(self, op: tt.DotOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.DotOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         lhs, rhs, acc = at.operands
         element = tile_of(acc).element_type
         if tile_of(lhs).element_type is builtin_types.i8 and element is builtin_types.i32:
@@ -49,7 +52,9 @@ class TritonDotPattern(TritonPattern[tt.DotOp]):
 
 
 def _alike(emit: CudaTileEmitter, lhs: Value, rhs: Value) -> tuple[Value, Value]:
-    """Return two factors of one type. Two different 8-bit formats are both converted to f16, which is exact."""
+    """Return two factors of one type. Factors of different types, which are 8-bit formats, are both converted
+    to f16, which is exact.
+    """
     if tile_of(lhs).element_type is tile_of(rhs).element_type:
         return lhs, rhs
     return emit.converted(lhs, builtin_types.f16), emit.converted(rhs, builtin_types.f16)
@@ -77,7 +82,9 @@ class DotScaledPattern(TritonPattern[tt.DotScaledOp]):
     Both matrices are multiplied by their scales in f32, which represents the products exactly.
     """
 
-    def lower(self, op: tt.DotScaledOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.DotScaledOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         lhs = _unpacked(emit, at.a, op.a_elem_type.name, along_last=op.lhs_k_pack)
         rhs = _unpacked(emit, at.b, op.b_elem_type.name, along_last=not op.rhs_k_pack)
         lhs = _scaled(emit, emit.converted(lhs, builtin_types.f32), at.a_scale)
@@ -122,5 +129,5 @@ def _scaled(emit: CudaTileEmitter, value: Value, scale: Value | None) -> Value:
 
 
 def product_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for matrix products."""
     return [TritonDotPattern(lowering), DotScaledPattern(lowering)]

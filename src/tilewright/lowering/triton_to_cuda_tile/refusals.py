@@ -28,7 +28,9 @@ BESIDES = (AssumeOp, BarrierOp)
 
 
 def refuse(functions: Sequence[Operation], converter: TritonTypeConverter) -> None:
-    """Raise `DiagnosticError` for each kind of construct that Tile IR cannot express, at its first location."""
+    """Raise a `DiagnosticError` if Tile IR cannot express an operation or a type in `functions`. It has one
+    error for each kind of construct, at its first location.
+    """
     found: dict[str, Diagnostic] = {}
     for function in functions:
         for op in function.walk():

@@ -12,14 +12,14 @@ from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.dialects.tt.ops import shape as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """Return the extents of a converted type."""
+    """Return the extents of a converted tensor type, which is a tile type."""
     shape: Any = type
     return tuple(shape.shape)
 
@@ -27,7 +27,9 @@ def shape_of(type: Type) -> tuple[int, ...]:
 class MakeRangePattern(TritonPattern[tt.MakeRangeOp]):
     """Converts a range of consecutive integers."""
 
-    def lower(self, op: tt.MakeRangeOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.MakeRangeOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         numbers = emit(tiles.IotaOp, type=types[0])
         return emit.add(numbers, emit.like(op.start, numbers)) if op.start else numbers
 
@@ -35,7 +37,9 @@ class MakeRangePattern(TritonPattern[tt.MakeRangeOp]):
 class SplatPattern(TritonPattern[tt.SplatOp]):
     """Converts a splat: every element of the result is the operand."""
 
-    def lower(self, op: tt.SplatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.SplatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         (value,) = at.operands
         return emit.spread(emit.reshaped(value, ()), shape_of(types[0]))
 
@@ -43,21 +47,27 @@ class SplatPattern(TritonPattern[tt.SplatOp]):
 class TritonReshapePattern(TritonPattern[Operation]):
     """Converts operations that keep the elements in row-major order and change the shape."""
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit.reshaped(at.operands[0], shape_of(types[0]))
 
 
 class TritonBroadcastPattern(TritonPattern[tt.BroadcastOp]):
     """Converts a broadcast along dimensions of extent 1."""
 
-    def lower(self, op: tt.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit.broadcast(at.operands[0], shape_of(types[0]))
 
 
 class TransPattern(TritonPattern[tt.TransOp]):
     """Converts a transposition, which permutes the dimensions."""
 
-    def lower(self, op: tt.TransOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.TransOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         order = tuple(op.order_)
         if order == tuple(range(len(order))):
             return at.operands[0]
@@ -65,16 +75,20 @@ class TransPattern(TritonPattern[tt.TransOp]):
 
 
 class TritonCatPattern(TritonPattern[tt.CatOp]):
-    """Converts a concatenation to one tile after the other, in order."""
+    """Converts a concatenation along dimension 0 to one tile after the other, in order."""
 
-    def lower(self, op: tt.CatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.CatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit(tiles.CatOp, *at.operands, 0)
 
 
 class JoinPattern(TritonPattern[tt.JoinOp]):
     """Converts a join of two tiles along a new last dimension."""
 
-    def lower(self, op: tt.JoinOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.JoinOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         parts = [emit.reshaped(value, (*tile_of(value).shape, 1)) for value in at.operands]
         return emit(tiles.CatOp, *parts, len(tile_of(parts[0]).shape) - 1)
 
@@ -82,7 +96,9 @@ class JoinPattern(TritonPattern[tt.JoinOp]):
 class SplitPattern(TritonPattern[tt.SplitOp]):
     """Converts a split into the two parts along the last dimension, without that dimension."""
 
-    def lower(self, op: tt.SplitOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.SplitOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         (source,) = at.operands
         last = len(tile_of(source).shape) - 1
         parts = [emit.part(source, last, index, 2) for index in range(2)]
@@ -94,7 +110,7 @@ RESHAPES = (tt.ReshapeOp, tt.ExpandDimsOp, tt.UnsplatOp)
 
 
 def shape_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for operations that rearrange elements."""
     classes = (
         MakeRangePattern,
         SplatPattern,

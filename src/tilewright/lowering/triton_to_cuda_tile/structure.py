@@ -26,10 +26,10 @@ from tilewright.lowering import codes
 
 MOST_COPIES = 100_000
 """The maximum number of operations of a function after copying blocks."""
-Mapping = dict[Value, Value]
+ValueMapping = dict[Value, Value]
 
 
-class Structuring:
+class RegionStructurizer:
     """Turns the blocks of one region into a single block with structured branches."""
 
     def __init__(self, region: Region) -> None:
@@ -38,7 +38,9 @@ class Structuring:
         self.copies = 0
 
     def run(self) -> None:
-        """Replace the blocks of the region by a single block; a region of one block is not changed."""
+        """Replace the blocks of the region by a single block; a region of one block is not changed. Raises
+        `DiagnosticError` if a branch leads back, or if more than `MOST_COPIES` operations are copied.
+        """
         entry = self.region.entry
         if entry is None or len(self.region.blocks) == 1:
             return
@@ -46,7 +48,7 @@ class Structuring:
         made = Block()
         for argument in entry.arguments:
             made.add_argument(argument.type, entry.argument_location(argument.index))
-        mapping: Mapping = dict(zip(entry.arguments, made.arguments, strict=True))
+        mapping: ValueMapping = dict(zip(entry.arguments, made.arguments, strict=True))
         self._copy(entry, made, None, mapping)
         for block in list(self.region.blocks):
             for op in block:
@@ -100,7 +102,7 @@ class Structuring:
 
     # --- copying
 
-    def _copy(self, block: Block, into: Block, stop: Block | None, mapping: Mapping) -> None:
+    def _copy(self, block: Block, into: Block, stop: Block | None, mapping: ValueMapping) -> None:
         """Copy the operations of a block, and of the blocks that follow it up to ``stop``, to the end of
         ``into``. ``mapping`` maps values to their copies.
         """
@@ -138,11 +140,12 @@ class Structuring:
         operands: Sequence[Value],
         into: Block,
         stop: Block | None,
-        mapping: Mapping,
+        mapping: ValueMapping,
         jump: Operation,
     ) -> Block | None:
-        """Return the block to continue with after a branch to `target`, with its arguments mapped to
-        `operands`. If `target` is `stop`, append the `yield` of the operands and return None.
+        """Return the block to continue with after the branch `jump` to `target`; in ``mapping`` its arguments
+        are mapped to `operands`. If `target` is `stop`, append the `yield` of the operands to ``into`` and
+        return None.
         """
         values = [mapping.get(value, value) for value in operands]
         if target is stop:
@@ -152,10 +155,11 @@ class Structuring:
         return target
 
     def _branch(
-        self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: Mapping
+        self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: ValueMapping
     ) -> Block | None:
-        """Append an `if` for a conditional branch to `into`; return the block to continue with after it, or
-        None if nothing follows.
+        """Append to `into` an `if` for the conditional branch `jump`, with the blocks up to ``stop`` copied
+        into it. Return the block to continue with after it, or None if nothing follows. ``mapping`` maps
+        values to their copies.
         """
         sides = [(jump.trueDest, jump.trueDestOperands), (jump.falseDest, jump.falseDestOperands)]
         merge = self._merge(sides[0][0], sides[1][0], stop)
@@ -183,7 +187,12 @@ class Structuring:
         return stop if stop in self.reached[left] or stop in behind else None
 
     def _side(
-        self, target: Block, operands: Sequence[Value], stop: Block | None, mapping: Mapping, jump: Operation
+        self,
+        target: Block,
+        operands: Sequence[Value],
+        stop: Block | None,
+        mapping: ValueMapping,
+        jump: Operation,
     ) -> Block:
         body, inner = Block(), dict(mapping)
         following = self._follow(target, operands, body, stop, inner, jump)
@@ -196,7 +205,7 @@ class Structuring:
         sides: Sequence[tuple[Block, Sequence[Value]]],
         condition: Value,
         into: Block,
-        mapping: Mapping,
+        mapping: ValueMapping,
         jump: Operation,
     ) -> Block | None:
         """Append an `if` for a conditional branch both of whose sides return: the shorter side is moved into
@@ -229,8 +238,8 @@ def _branch_op(
 
 
 def inline_calls(functions: Sequence[Any]) -> None:
-    """Replace every call by the body of the called function. Raises `DiagnosticError` for a recursive
-    function.
+    """Replace every call in `functions` by the body of the called function. Raises `DiagnosticError` for a
+    recursive function, and for one without a body in `functions`.
     """
     known = {function.sym_name: function for function in functions}
     done: set[str] = set()
@@ -264,7 +273,7 @@ def _inline_into(function: Any, known: dict[str, Any], done: set[str], around: l
 
 def _inline(call: Any, callee: Any) -> None:
     body: Block = callee.body.block
-    mapping: Mapping = dict(zip(body.arguments, call.operands, strict=True))
+    mapping: ValueMapping = dict(zip(body.arguments, call.operands, strict=True))
     returns = [op for op in callee.walk() if isinstance(op, tt.ReturnOp)]
     if len(returns) == 1 and returns[0] is body.last:
         for op in body.ops[:-1]:
@@ -276,7 +285,7 @@ def _inline(call: Any, callee: Any) -> None:
     call.erase()
 
 
-def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
+def _as_loop(call: Operation, body: Block, mapping: ValueMapping) -> Operation:
     """Insert a `loop` with the body of the called function before a call, and return it. It runs once; each
     return is a `break`.
     """
@@ -289,8 +298,8 @@ def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
 
 
 def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[Operation]) -> control.LoopOp:
-    """Return a `loop` with the given body and result types, in which each operation of class `ending` is
-    replaced by a `break`.
+    """Return a new `loop` with the given body and result types, at the location of ``where``, in which each
+    operation of class `ending` is replaced by a `break`. The `loop` is not inserted.
     """
     loop = control.LoopOp((), body=Region([body]), result_types=types, location=where.lazy_location)
     for op in [op for op in loop.walk() if isinstance(op, ending)]:
@@ -304,9 +313,11 @@ def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[
 
 
 def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
-    """Restructure the function of a `map_elementwise` into one block that ends in its only return."""
+    """Restructure the function of a `map_elementwise` into one block that ends in its only return. Raises
+    `DiagnosticError` if a branch leads back, or if more than `MOST_COPIES` operations are copied.
+    """
     region: Region = op.scalarOp
-    Structuring(region).run()
+    RegionStructurizer(region).run()
     returns = [inner for inner in op.walk() if isinstance(inner, tt_reduction.MapElementwiseReturnOp)]
     if len(returns) == 1 and returns[0] is region.block.last:
         return
@@ -319,9 +330,12 @@ def structure_function_of_elements(op: tt_reduction.MapElementwiseOp) -> None:
 
 
 def structure_functions(functions: Sequence[Any]) -> None:
-    """Restructure each function into one block, and inline all calls."""
+    """Restructure each function, and the functions of `map_elementwise`, into one block, and inline all
+    calls, in place. Raises `DiagnosticError` if a branch leads back, if more than `MOST_COPIES` operations
+    are copied, and for a recursive function or a call of a function without a body.
+    """
     for function in functions:
-        Structuring(function.body).run()
+        RegionStructurizer(function.body).run()
         for op in [op for op in function.walk() if isinstance(op, tt_reduction.MapElementwiseOp)]:
             structure_function_of_elements(op)
     inline_calls(functions)

@@ -19,9 +19,10 @@ from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, Typ
 
 
 class TritonTypeConverter(TypeConverter):
-    """The type converter of this file.
-
-    Constructing it claims it for the pass that runs: a second converter in the same pass is an error.
+    """Converts types of Triton to `cuda_tile`: numbers and pointers to tiles of rank 0, tensors to tiles of
+    the same extents, a tensor descriptor to several tiles (pointer, extents, strides and a flag), and
+    function types by their parts. Types of `cuda_tile` stay, and all others are refused. Constructing it
+    claims it for the pass that runs: a second converter in the same pass is an error.
     """
 
     def __init__(self, context: ir_context.Context) -> None:
@@ -55,17 +56,19 @@ def pointer_form(type: PtrType) -> PointerType:
 
 
 def element_form(element: Type) -> Type:
-    """Return the element type of a tile for a tensor's element type."""
+    """Return the element type of a tile for a tensor's element type: pointers are converted, other types are
+    kept. Raises `InvalidParameters` for a pointer whose pointee no tile can contain.
+    """
     return pointer_form(element) if isinstance(element, PtrType) else element
 
 
 def number_form(type: Type) -> Converted:
-    """Return the tile of rank 0 that represents a number."""
+    """Return the tile of rank 0 that represents a number; `REFUSED` if tiles have no such element type."""
     return TileType((), type) if type in ELEMENTS else REFUSED
 
 
 def tensor_form(type: builtin_types.RankedTensorType) -> Converted:
-    """Return the tile type with the extents of a tensor; no type for extents or elements that tiles cannot
+    """Return the tile type with the extents of a tensor; `REFUSED` for extents or elements that tiles cannot
     have.
     """
     try:
@@ -75,7 +78,9 @@ def tensor_form(type: builtin_types.RankedTensorType) -> Converted:
 
 
 def descriptor_form(type: TensorDescType) -> Converted:
-    """Return the types of the values that represent a descriptor, in the order of `DescriptorParts`."""
+    """Return the types of the values that represent a descriptor, in the order of `DescriptorParts`;
+    `REFUSED` if no pointer of Tile IR can point to its elements.
+    """
     element = pointee_form(type.element_type)
     if element not in POINTEES:
         return REFUSED

@@ -141,13 +141,15 @@ def scalar(type: Any) -> Any:
 
 
 def like(model: Type, element: Type) -> Type:
-    """Return the type `element`, or a vector of it with the shape of `model` if that is a vector."""
+    """Return the type `element`, or a vector of such elements with the shape of `model` if `model` is a
+    vector.
+    """
     return VectorType(model.shape, element, model.scalable) if isinstance(model, VectorType) else element
 
 
 def _index_cast(extension: type[Operation]) -> upstream_to_llvm_patterns.Rule:
-    """Return the rule for casts between ``index`` and an integer: no operation, a truncation or an extension,
-    by the widths.
+    """Return the rule for casts between ``index`` and an integer: no operation for equal widths, a truncation
+    to a smaller one, and ``extension``, an operation of `llvm`, to a larger one.
     """
 
     def lower(site: upstream_to_llvm_patterns.LoweringSite[Any]) -> Value:
@@ -194,7 +196,9 @@ def _add_extended(site: upstream_to_llvm_patterns.LoweringSite[ops_integer.AddUI
 
 
 def _multiply_extended(extension: type[Operation]) -> upstream_to_llvm_patterns.Rule:
-    """Return the rule for both halves of a product, computed in twice the width."""
+    """Return the rule for the product of two integers as its low and its high half, computed in twice the
+    width. ``extension`` is the operation of `llvm` that widens the operands.
+    """
 
     def lower(site: upstream_to_llvm_patterns.LoweringSite[Any]) -> list[Value]:
         emit, operands = site.emit, site.adaptor.operands

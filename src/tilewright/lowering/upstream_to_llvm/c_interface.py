@@ -26,8 +26,9 @@ PREFIX = "_mlir_ciface_"
 
 
 def wrapper_type(site: LoweringSite[Any], function: LLVMFunctionType) -> LLVMFunctionType:
-    """Return the type of the C wrapper of a function: memref arguments are pointers to descriptors, and a
-    struct result is a pointer before the arguments.
+    """Return the type of the C wrapper of a function with the LLVM type `function`: memref arguments are
+    pointers to descriptors, and a struct result is a pointer before the arguments. Other arguments and
+    results are as they are.
     """
     arguments = [POINTER if isinstance(type, MEMREFS) else _form(site, type) for type in _inputs(site)]
     if isinstance(function.result, LLVMStructType):
@@ -46,8 +47,9 @@ def _form(site: LoweringSite[Any], type: Type) -> Type:
 
 
 def add_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, attributes: dict[str, Attribute]) -> None:
-    """Add the C wrapper of a defined function; if the function is only declared, add a body to it. Both get
-    the same attributes.
+    """Insert the C wrapper of `function`, with the attributes `attributes`. The wrapper of a defined function
+    calls it. For a declared function the wrapper is a declaration, and `function` gets a body that calls it,
+    and becomes private.
     """
     type = wrapper_type(site, function.function_type)
     name = f"{PREFIX}{function.sym_name}"

@@ -25,8 +25,8 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 def convert_block(
     site: upstream_to_llvm_patterns.LoweringSite[Any], block: ir_block.Block, values: Sequence[Value]
 ) -> NoMatch | None:
-    """Convert the arguments of a block to the types of ``values``, which a branch passes to it. Return the
-    reason if that is not possible.
+    """Convert the arguments of a block to the types of ``values``, which a branch passes to it. Return None
+    if they have these types then, else the reason why it is not possible.
     """
     given = [argument.type for argument in block.arguments]
     wanted = [value.type for value in values]
@@ -43,7 +43,7 @@ def _branch_to(
     site: upstream_to_llvm_patterns.LoweringSite[Any], groups: Sequence[Sequence[Value]]
 ) -> NoMatch | None:
     """Convert the arguments of a branch's successors; ``groups`` are the converted operands for each
-    successor. Return the reason if that is not possible.
+    successor. Return None if it was possible, else the reason.
     """
     for block, values in zip(site.op.successors, groups, strict=True):
         refused = convert_block(site, block, values)
@@ -169,9 +169,8 @@ BRANCHES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
 
 
 class BranchPattern(upstream_to_llvm_patterns.RulePattern):
-    """A rule for a branch.
-
-    An operand may become several values: the target block gets an argument for each of them.
+    """The pattern that lowers a branch by a rule. An operand may become several values: the target block gets
+    an argument for each of them.
     """
 
     one_to_n: ClassVar[bool] = True

@@ -26,7 +26,9 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 def populate_memref_to_llvm(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, options: AllocationOptions | None = None
 ) -> None:
-    """Add the patterns that lower ``memref``."""
+    """Add the patterns that lower ``memref``. ``options`` choose the functions that allocate, by default
+    `malloc` and `free`.
+    """
     rules = {**allocation_rules(options or AllocationOptions()), **ACCESS_RULES, **VIEW_RULES}
     upstream_to_llvm_patterns.add_rules(patterns, converter, rules)
 
@@ -38,8 +40,9 @@ __all__ = ["AllocationOptions", "populate_memref_to_llvm"]
 class FinalizeMemRefToLLVM(upstream_to_llvm_patterns.ToLLVM):
     """Converts ``memref`` to ``llvm``.
 
-    ``use-aligned-alloc`` allocates with ``aligned_alloc``, ``use-generic-functions`` with functions that the runtime
-    provides, else ``malloc`` is used.  ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64).
+    Buffers are allocated with ``malloc``, or with ``aligned_alloc`` if ``use-aligned-alloc`` is set. With
+    ``use-generic-functions`` the functions have names beginning with ``_mlir_memref_to_llvm_``, which the
+    runtime provides. ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64).
     """
 
     name: ClassVar[str] = "finalize-memref-to-llvm"

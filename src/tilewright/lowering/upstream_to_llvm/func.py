@@ -45,7 +45,9 @@ def descriptor_bytes(emit: LlvmEmitter, unranked: Value) -> Value:
 
 
 def copy_unranked_to_heap(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
-    """Return an unranked memref with its descriptor in fresh memory, for the caller to free."""
+    """Return the unranked memref `value` with its ranked descriptor copied to fresh memory, for the caller to
+    free. `malloc` is declared in the module around `op`.
+    """
     size = descriptor_bytes(emit, value)
     malloc = upstream_to_llvm_patterns.declare_function(
         emit.rewriter,
@@ -58,8 +60,8 @@ def copy_unranked_to_heap(emit: LlvmEmitter, op: Operation, value: Value, type: 
 
 
 def copy_unranked_to_stack(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
-    """Return an unranked memref, which a call returned, with its descriptor copied to the stack of the
-    caller; the heap copy is freed.
+    """Return the unranked memref `value`, which a call returned, with its ranked descriptor copied to the
+    stack of the caller; the heap copy is freed. `free` is declared in the module around `op`.
     """
     size = descriptor_bytes(emit, value)
     memory = emit.stack_slot(i8, size)
@@ -91,7 +93,10 @@ CONSUMED = ("sym_name", "function_type", "arg_attrs", "res_attrs", "no_inline", 
 
 
 def uses_bare_pointers(converter: llvm_types_converter.LLVMTypeConverter, function: Operation | None) -> bool:
-    """Return whether memref arguments of a function are passed as bare pointers."""
+    """Return whether memref arguments of a function are passed as bare pointers: by the options of the
+    converter, or by the attribute `BARE_POINTERS` of `function`. `function` is None if the callee is not
+    known.
+    """
     is_marked = function is not None and BARE_POINTERS in function.held_attributes
     return converter.options.bare_pointers or is_marked
 
@@ -100,7 +105,9 @@ def uses_bare_pointers(converter: llvm_types_converter.LLVMTypeConverter, functi
 
 
 def _function(site: upstream_to_llvm_patterns.LoweringSite[ops.FuncOp]) -> Sequence[Value] | NoMatch:
-    """Convert a function with its body. Raises TW0704 if its signature cannot be converted."""
+    """Convert a function with its body. Raises `DiagnosticError` (TW0704) if its signature cannot be
+    converted; does not match if a function with bare pointers requests a C interface.
+    """
     op, converter, rewriter = site.op, site.converter, site.rewriter
     bare = uses_bare_pointers(converter, op)
     signature = converter.convert_function_signature(op.function_type, op.location, bare_pointers=bare)
@@ -266,7 +273,9 @@ def _received(
 
 
 def _return(site: upstream_to_llvm_patterns.LoweringSite[ops.ReturnOp]) -> Sequence[Value]:
-    """Lower a return: one value is returned unchanged, several values are packed into a struct."""
+    """Lower a return. Several values are packed into a struct. A ranked memref with bare pointers is returned
+    as its allocated pointer, an unranked one is copied to the heap.
+    """
     emit, converter = site.emit, site.converter
     bare = uses_bare_pointers(converter, _function_around(site.op))
     values = [
@@ -318,7 +327,7 @@ def populate_func_to_llvm(
 
 @dataclass(frozen=True)
 class ConvertFuncToLLVM(upstream_to_llvm_patterns.ToLLVM):
-    """Converts functions, calls and returns.
+    """Converts functions, calls and returns of `func` to `llvm`.
 
     ``use-bare-ptr-memref-call-conv`` passes memrefs as aligned pointers; their layout must then be static.
     ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64).

@@ -67,7 +67,7 @@ mask of floating-point classes. The classes are bits: signalling and quiet NaN, 
 
 
 def ones(emit: LlvmEmitter, type: Type) -> Value:
-    """Return the number one in a float type, or a vector of it."""
+    """Return the number one in a float type, or, for a vector type, a vector of ones."""
     if isinstance(type, builtin_types.VectorType):
         return emit.constant(builtin_attributes.splat(type, 1.0), type)
     assert isinstance(type, builtin_types.FloatType)
@@ -145,8 +145,8 @@ RULES: dict[type[Operation], upstream_to_llvm_patterns.Rule] = {
 def populate_math_to_llvm(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, *, approximate_log1p: bool = True
 ) -> None:
-    """Add the patterns that lower ``math``; ``log1p`` becomes ``log(1 + x)`` if `approximate_log1p`, which is
-    less accurate near 0.
+    """Add the patterns that lower ``math``. ``log1p`` becomes ``log(1 + x)`` if `approximate_log1p`, which is
+    less accurate near 0; otherwise it has no pattern.
     """
     left_out = () if approximate_log1p else (dialect.Log1pOp,)
     upstream_to_llvm_patterns.add_rules(
@@ -156,7 +156,9 @@ def populate_math_to_llvm(
 
 @dataclass(frozen=True)
 class ConvertMathToLLVM(upstream_to_llvm_patterns.ToLLVM):
-    """Converts ``math`` to intrinsics; ``approximate-log1p`` computes log1p as the logarithm of a sum."""
+    """Converts ``math`` to intrinsics; operations without an intrinsic stay. With ``approximate-log1p``, the
+    default, log1p is computed as the logarithm of a sum; without, it stays.
+    """
 
     name: ClassVar[str] = "convert-math-to-llvm"
     approximate_log1p: bool = True

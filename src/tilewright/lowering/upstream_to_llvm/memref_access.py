@@ -51,7 +51,9 @@ them.
 
 
 def buffer_pointer(emit: LlvmEmitter, descriptor: MemRefDescriptor, type: MemRefType, element: Any) -> Value:
-    """Return the address of the first element: the aligned pointer plus the offset, which counts elements."""
+    """Return the address of the first element of the memref `descriptor` of type `type`: the aligned pointer
+    plus the offset, which counts elements of the LLVM type `element`.
+    """
     pointer, offset = descriptor.aligned(), layout_of(type)[1]
     if offset == 0:
         return pointer
@@ -67,7 +69,9 @@ def element_address(
     *,
     in_bounds: bool = False,
 ) -> Value:
-    """Return the address of an element; with ``in_bounds`` the address arithmetic is marked as not wrapping."""
+    """Return the address of the element at `subscripts`, one for each dimension, of a memref of type `type`
+    whose descriptor is `memref`. With ``in_bounds`` the address arithmetic is marked as not wrapping.
+    """
     emit, element = site.emit, site.converter.convert_type(type.element_type)
     descriptor = MemRefDescriptor(emit, memref)
     pointer = buffer_pointer(emit, descriptor, type, element)
@@ -87,7 +91,7 @@ def element_address(
 
 def _access(site: LoweringSite[Any], *, in_bounds: bool = False) -> Value:
     """Return the address of the element that an operation accesses by its operands ``memref`` and
-    ``indices``.
+    ``indices``. With ``in_bounds`` the address arithmetic is marked as not wrapping.
     """
     op, adaptor = site.op, site.adaptor
     return element_address(site, op.memref.type, adaptor.memref, adaptor.indices, in_bounds=in_bounds)
@@ -123,7 +127,9 @@ def _atomic(site: LoweringSite[ops_access.AtomicRMWOp]) -> Value | NoMatch:
 
 
 def _generic_atomic(site: LoweringSite[ops_access.GenericAtomicRMWOp]) -> Value | NoMatch:
-    """Load, compute and compare-exchange until the exchange succeeds. Floats are exchanged as their bits."""
+    """Load, compute and compare-exchange until the exchange succeeds, and return the old element. Floats are
+    exchanged as their bits. Elements whose type changes in LLVM do not match.
+    """
     op, emit, rewriter = site.op, site.emit, site.rewriter
     type: Any = site.result_type()
     if type is not op.result.type:

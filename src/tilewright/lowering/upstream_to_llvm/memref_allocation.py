@@ -33,8 +33,8 @@ NO_ALLOCATION = 0xDEADBEEF
 
 @dataclass(frozen=True)
 class AllocationOptions:
-    """The allocation functions to call: ``malloc`` or ``aligned_alloc``, by their own or by generic names
-    that a runtime provides.
+    """The allocation functions to call: ``aligned_alloc`` if ``aligned``, else ``malloc``; by the names in
+    `FUNCTIONS` that a runtime provides if ``generic``, else by their own.
     """
 
     aligned: bool = False
@@ -65,8 +65,8 @@ class BufferExtents:
 
 
 def extents(emit: LlvmEmitter, type: builtin_types.MemRefType, dynamic: Sequence[Value]) -> BufferExtents:
-    """Return the sizes, row-major strides and number of elements of a buffer. `dynamic` are the values of the
-    unknown sizes, in order.
+    """Return the sizes, row-major strides and number of elements of a buffer of type `type`, as values; its
+    layout is ignored. `dynamic` are the values of the unknown sizes, in order.
     """
     rest = iter(dynamic)
     sizes = [next(rest) if extent == builtin_types.DYNAMIC else emit.index(extent) for extent in type.shape]
@@ -91,7 +91,9 @@ def _grown(emit: LlvmEmitter, running: Value, size: Value, known: int) -> Value:
 def build_descriptor(
     emit: LlvmEmitter, form: Type, allocated: Value, aligned: Value, shape: BufferExtents
 ) -> Value:
-    """Return the descriptor of a new buffer; its offset is 0."""
+    """Return the descriptor of type `form` of a new buffer with the sizes and strides of `shape`; its offset
+    is 0.
+    """
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(allocated)
     descriptor.set_aligned(aligned)
@@ -110,7 +112,9 @@ def rounded_up(emit: LlvmEmitter, value: Value, multiple: Value) -> Value:
 
 
 def byte_width(type: Type) -> int | None:
-    """Return the size of an element in bytes; None if it depends on the target."""
+    """Return the size of an element in bytes; 8 for `index`. Return None if it depends on the target: for
+    scalable vectors, and for types other than numbers and vectors of numbers.
+    """
     match type:
         case builtin_types.IntegerType() | builtin_types.FloatType():
             return (type.width + 7) // 8
@@ -147,7 +151,9 @@ def _allocate(options: AllocationOptions) -> Rule:
 def _allocate_and_align(
     site: LoweringSite[Any], type: builtin_types.MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value]:
-    """Emit ``malloc`` with room for alignment; return the allocated pointer and the aligned pointer."""
+    """Emit ``malloc`` of `size` bytes, and of room for the alignment if one is wanted. Return the allocated
+    pointer and the aligned pointer, which are the same value if no alignment is wanted.
+    """
     emit, alignment = site.emit, _wanted_alignment(site, type)
     if alignment is not None:
         size = emit.add(size, alignment)
@@ -159,8 +165,8 @@ def _allocate_and_align(
 
 
 def _wanted_alignment(site: LoweringSite[Any], type: builtin_types.MemRefType) -> Value | None:
-    """Return the alignment of an allocation in bytes: the operation's attribute, or the size of a vector
-    element; None otherwise.
+    """Return the alignment of an allocation in bytes, as a value: the operation's attribute, or the size of
+    an element that is neither a number nor an index; None otherwise.
     """
     if site.op.alignment is not None:
         return site.emit.index(site.op.alignment)
@@ -177,8 +183,9 @@ def _wanted_alignment(site: LoweringSite[Any], type: builtin_types.MemRefType) -
 def _allocate_aligned(
     site: LoweringSite[Any], type: builtin_types.MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value] | NoMatch:
-    """Emit ``aligned_alloc`` of `size` rounded up to a multiple of the alignment; return the pointer twice,
-    as the allocated and as the aligned pointer.
+    """Emit ``aligned_alloc`` of `size` bytes rounded up to a multiple of the alignment; return the pointer
+    twice, as the allocated and as the aligned pointer. Return `NoMatch` if the size of an element is not
+    known.
     """
     width = byte_width(type.element_type)
     if width is None:
@@ -271,7 +278,9 @@ def _scope(site: LoweringSite[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
 
 
 def storage_type(site: LoweringSite[Any], type: builtin_types.MemRefType) -> Type | None:
-    """Return the type of a global's storage: nested arrays of the elements."""
+    """Return the LLVM type of a global's storage: nested arrays of the elements. Return None if the element
+    type cannot be converted.
+    """
     form = site.converter.convert_type(type.element_type)
     for extent in reversed(type.shape):
         form = llvm_types.LLVMArrayType(form, extent) if form is not None else None
@@ -335,7 +344,9 @@ def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
 
 
 def allocation_rules(options: AllocationOptions) -> dict[type[Operation], Rule]:
-    """Return the rules for allocations and globals."""
+    """Return the rules for allocations on the heap and the stack, for deallocations and globals, by the class
+    of the operation. ``options`` choose the functions that the code calls.
+    """
     return {
         ops_buffer.AllocOp: _allocate(options),
         ops_buffer.AllocaOp: _stack,

@@ -41,7 +41,7 @@ def _value(emit: LlvmEmitter, number: Number) -> Value:
 
 
 def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
-    """Return the product of two numbers: an int if both are ints."""
+    """Return the product of two numbers: an int if both are ints or one is the int 0, else a value."""
     if isinstance(left, int) and isinstance(right, int):
         return left * right
     for one, other in ((left, right), (right, left)):
@@ -51,7 +51,9 @@ def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
 
 
 def plus(emit: LlvmEmitter, left: Number, right: Number) -> Number:
-    """Return the sum of two numbers: an int if both are ints."""
+    """Return the sum of two numbers: an int if both are ints, else a value. To add the int 0 emits no
+    operation.
+    """
     if isinstance(left, int) and isinstance(right, int):
         return left + right
     for one, other in ((left, right), (right, left)):
@@ -76,12 +78,14 @@ class MemRefSource:
         return self.descriptor.size(at) if known == DYNAMIC else known
 
     def stride(self, at: int) -> Number:
-        """Return the stride of dimension `at`: an int if the type has it, else from the descriptor."""
+        """Return the stride of dimension `at` in elements: an int if the type has it, else from the
+        descriptor.
+        """
         known = self.known_strides[at]
         return self.descriptor.stride(at) if known == DYNAMIC else known
 
     def offset(self) -> Number:
-        """Return the offset: an int if the type has it, else from the descriptor."""
+        """Return the offset in elements: an int if the type has it, else from the descriptor."""
         return self.descriptor.offset() if self.known_offset == DYNAMIC else self.known_offset
 
 
@@ -204,7 +208,10 @@ def _collapse(site: LoweringSite[ops_view.CollapseShapeOp]) -> Value:
 
 
 def _least_stride(emit: LlvmEmitter, source: MemRefSource, group: Sequence[int]) -> Number:
-    """Return the stride of the last dimension that is not of size one; unknown sizes may be one."""
+    """Return the smallest stride of the dimensions `group` whose size is not known to be one; of the last
+    dimension if all have size one, and 1 if there are no dimensions. Dynamic sizes may be one, so strides are
+    compared at run time if the last size is dynamic.
+    """
     shape = source.type.shape
     candidates = [at for at in group if shape[at] != 1] or [group[-1]] if group else []
     if not candidates:
@@ -281,7 +288,9 @@ def _unranked(emit: LlvmEmitter, value: Value, form: Type, rank: Callable[[], Va
 
 
 def _space_cast(site: LoweringSite[ops_view.MemorySpaceCastOp]) -> Value | NoMatch:
-    """Lower a cast of the memory space: cast both pointers of the descriptor."""
+    """Lower a cast of the memory space: cast both pointers of the descriptor. An unranked memref does not
+    match.
+    """
     emit, value = site.emit, site.adaptor.source
     if not isinstance(site.op.source.type, MemRefType):
         return NoMatch("the space of an unranked memref is cast after it is cast to a ranked one")
@@ -316,7 +325,7 @@ def _assume_alignment(site: LoweringSite[ops_buffer.AssumeAlignmentOp]) -> Value
 
 def _metadata(site: LoweringSite[ops_buffer.ExtractStridedMetadataOp]) -> list[Value]:
     """Lower ``extract_strided_metadata``: return the buffer as a descriptor of rank 0, the offset, the sizes
-    and the strides.
+    and the strides. All numbers are read from the descriptor.
     """
     emit = site.emit
     source = MemRefDescriptor(emit, site.adaptor.source)
@@ -400,7 +409,10 @@ def _aligned_pointer(site: LoweringSite[ops_buffer.ExtractAlignedPointerAsIndexO
 
 
 def is_contiguous(type: Any) -> bool:
-    """Return whether a memref has elements, and they are contiguous in memory."""
+    """Return whether the elements of a memref are known to be contiguous in memory. It is True for the
+    default layout, and for another layout if the shape is static, not empty, and has row-major strides. It is
+    False for an unranked memref.
+    """
     if not isinstance(type, MemRefType):
         return False
     if type.layout is None:

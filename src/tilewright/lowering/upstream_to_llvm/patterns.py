@@ -62,7 +62,9 @@ LLVM_NAMES = {name for name, _ in TRANSLATIONS.values()}
 
 
 def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-    """Return the attributes of an operation renamed and translated for ``llvm``."""
+    """Return the attributes of an operation, with those in `TRANSLATIONS` renamed and translated for
+    ``llvm``; all others are kept.
+    """
     found: dict[str, Attribute] = {}
     for name, value in attributes.items():
         if name in TRANSLATIONS:
@@ -73,7 +75,9 @@ def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
 
 
 def fast_math(op: Operation) -> dict[str, Any]:
-    """Return the fast-math flags of an operation, as an argument of an LLVM operation."""
+    """Return the fast-math flags of an operation of `arith` or `math`, as a keyword argument of an LLVM
+    operation; an empty dictionary if it has none.
+    """
     given = op.held_attributes.get("fastmath")
     if given is None:
         return {}
@@ -89,10 +93,9 @@ MAXIMUM_KNOWN = 256
 
 @dataclass(slots=True)
 class LoweringSite(Generic[_Op]):
-    """An operation that is being lowered.
-
-    ``adaptor`` has its converted operands, ``types`` are the converted types of its results, ``emit`` inserts
-    operations.
+    """An operation ``op`` that is being lowered: ``adaptor`` has its converted operands, ``types`` are the
+    converted types of its results. `emit` inserts operations through ``rewriter``; ``converter`` is the type
+    converter.
     """
 
     op: _Op
@@ -125,7 +128,7 @@ class LoweringSite(Generic[_Op]):
         return self.types[at]
 
 
-Rule = Callable[[LoweringSite[Any]], lowering_pattern.Answer]
+Rule = Callable[[LoweringSite[Any]], lowering_pattern.LoweringResult]
 """A function that returns the replacements of an operation's results, or the reason why the operation cannot
 be lowered.
 """
@@ -139,9 +142,9 @@ class RulePattern(lowering_pattern.EmittingPattern[Operation, lowering_pattern.C
         self.rule = rule
         self.converter = converter
 
-    def answer(
+    def replacements(
         self, op: Operation, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
-    ) -> lowering_pattern.Answer:
+    ) -> lowering_pattern.LoweringResult:
         return self.rule(LoweringSite(op, at, types, rewriter, self.converter))
 
 
@@ -154,8 +157,9 @@ def add_rules(
 
 @dataclass(frozen=True, slots=True)
 class OneToOne:
-    """Lowers an operation to one operation of another kind with the same operands, translated attributes, and
-    further attributes.
+    """Lowers an operation to one operation of the class ``target`` with the same operands, the translated
+    attributes, and the attributes ``further``. If the result is an array of vectors, there is one such
+    operation for each vector.
     """
 
     target: type[Operation]
@@ -214,8 +218,9 @@ def elementwise(
     type: Type,
     make: Callable[[Sequence[Value], Type], Value],
 ) -> Value:
-    """Apply an operation to values, or to each of the vectors in arrays of vectors; other operands are used
-    unchanged.
+    """Return the result of `make`, called with the operands and `type`. If `type` is an array of vectors,
+    `make` is called for each vector with the vectors at the same index of the operands, and the array of the
+    results is returned; operands that are no arrays are used unchanged.
     """
     if not isinstance(type, LLVMArrayType):
         return make(operands, type)
@@ -244,19 +249,21 @@ def paths(type: Type) -> Iterator[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ToLLVM(Pass):
-    """The base of passes that convert operations by the patterns of `populate`; other operations stay. Raises
-    `DiagnosticError` if a conversion fails.
+    """The base of passes that convert operations to `llvm` by the patterns of `populate`; operations without
+    a pattern stay. Raises `DiagnosticError` if a conversion fails; nothing is changed then.
     """
 
     atomic: ClassVar[bool] = True
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
 
     def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-        """Add the patterns of the pass."""
+        """Add the patterns of the pass to ``patterns``; each subclass defines this method. ``converter`` is
+        the type converter of the run, made with `llvm_options`.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say what it converts")
 
     def llvm_options(self) -> LLVMOptions:
-        """Return the options of the type converter."""
+        """Return the options of the type converter: the defaults, unless a subclass overrides this method."""
         return LLVMOptions()
 
     def run(self, op: Operation, state: PassState) -> None:
@@ -269,7 +276,9 @@ class ToLLVM(Pass):
 
 @dataclass(frozen=True)
 class ToLLVMWithIndex(ToLLVM):
-    """The base of passes with the option ``index-bitwidth``, the width of ``index`` in bits."""
+    """The base of passes with the option ``index-bitwidth``, the width of ``index`` in bits; 0 for the
+    machine's (64).
+    """
 
     index_bitwidth: int = 0
 
@@ -278,7 +287,9 @@ class ToLLVMWithIndex(ToLLVM):
 
 
 def enclosing_table(op: Operation) -> Operation:
-    """Return the nearest operation around ``op`` that is a symbol table."""
+    """Return the nearest operation around ``op`` that is a symbol table; the outermost operation around it if
+    there is none.
+    """
     table = op
     for table in op.ancestors():
         if table.has_trait(SymbolTable):
@@ -298,7 +309,7 @@ def find_symbol(table: Operation, name: str) -> Operation | None:
 
 
 def free_name(table: Operation, stem: str) -> str:
-    """Return the first unused name of ``stem``, ``stem_0``, ``stem_1``, ..."""
+    """Return the first of the names ``stem``, ``stem_0``, ``stem_1``, ... that no symbol of `table` has."""
     name, number = stem, 0
     while find_symbol(table, name) is not None:
         name, number = f"{stem}_{number}", number + 1
@@ -306,13 +317,17 @@ def free_name(table: Operation, stem: str) -> str:
 
 
 def add_symbol(rewriter: Rewriter, table: Operation, make: Callable[[], Operation]) -> Operation:
-    """Insert the operation that `make` returns at the start of a symbol table, and return it."""
+    """Insert the operation that `make` returns at the start of the symbol table `table`, and return it. Its
+    name is not tested.
+    """
     with rewriter.at(builder.InsertionPoint.at_start(table.regions[0].blocks[0])):
         return rewriter.insert(make())
 
 
 def declare_function(rewriter: Rewriter, op: Operation, name: str, type: LLVMFunctionType) -> str:
-    """Declare a function in the module around ``op`` unless it is declared; return its name."""
+    """Declare the function `name` of type `type` in the symbol table around ``op``, unless a symbol has this
+    name; return the name. The type of an existing symbol is not compared.
+    """
     table = enclosing_table(op)
     if find_symbol(table, name) is None:
         add_symbol(rewriter, table, lambda: LLVMFuncOp(sym_name=name, function_type=type, body=Region()))

@@ -21,7 +21,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import DYNAMIC, RankedTensorType, i64, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern, convert
+from tilewright.lowering.pattern import ConversionInserter, LoweringPattern, LoweringResult, convert
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -29,7 +29,7 @@ from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
-Rule = Callable[[Any, ConversionRewriter], Answer]
+Rule = Callable[[Any, ConversionRewriter], LoweringResult]
 
 
 class StructurePattern(LoweringPattern[Operation]):
@@ -43,7 +43,9 @@ class StructurePattern(LoweringPattern[Operation]):
         super().__init__(root=root, debug_name=f"lower {root.op_kind.name}")
         self.rule = rule
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
+    ) -> LoweringResult:
         return self.rule(op, emit.rewriter)
 
 
@@ -72,8 +74,9 @@ def _leave(rewriter: ConversionRewriter, block: Block, target: Block) -> None:
 
 
 def _split(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block, Block]:
-    """Split the block of an operation; return the block before it, a block whose arguments replace its
-    results, and the block after it.
+    """Split the block of an operation. Return the block before it, a new block whose arguments replace its
+    results and which branches on, and the block after it. Without results there is no new block, and the
+    block after it stands in its place.
     """
     before = op.parent
     assert before is not None, "the operation is in a block"
@@ -117,7 +120,7 @@ def _move_before(rewriter: ConversionRewriter, source: Region, block: Block) -> 
 # --- choice
 
 
-def _lower_if(op: scf.IfOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_if(op: scf.IfOp, rewriter: ConversionRewriter) -> LoweringResult:
     before, joining, _ = _split(rewriter, op)
     targets: list[Block] = []
     for region in (op.thenRegion, *op.regions[1:]):
@@ -139,7 +142,7 @@ def _lower_if(op: scf.IfOp, rewriter: ConversionRewriter) -> Answer:
     return joining.arguments if op.results else ()
 
 
-def _lower_execute_region(op: scf.ExecuteRegionOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_execute_region(op: scf.ExecuteRegionOp, rewriter: ConversionRewriter) -> LoweringResult:
     before, joining = _split_for_results(rewriter, op)
     blocks = list(op.region.blocks)
     _branch(rewriter, before, blocks[0], (), op)
@@ -150,7 +153,7 @@ def _lower_execute_region(op: scf.ExecuteRegionOp, rewriter: ConversionRewriter)
     return joining.arguments if op.results else ()
 
 
-def _lower_index_switch(op: scf.IndexSwitchOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_index_switch(op: scf.IndexSwitchOp, rewriter: ConversionRewriter) -> LoweringResult:
     """Lower an index switch to a switch over 64-bit integers, so that no case value is truncated."""
     before, joining = _split_for_results(rewriter, op)
     targets: list[Block] = []
@@ -182,7 +185,7 @@ def _block_of(op: Operation) -> Block:
     return op.parent
 
 
-def _lower_for(op: scf.ForOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_for(op: scf.ForOp, rewriter: ConversionRewriter) -> LoweringResult:
     """Lower a loop: a header block has the counter and the carried values as arguments and tests whether to
     run another iteration; the values of the last iteration are the results.
     """
@@ -222,7 +225,7 @@ def _step(rewriter: ConversionRewriter, op: scf.ForOp, last: Block, counter: Val
     rewriter.erase(terminator)
 
 
-def _lower_while(op: scf.WhileOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_while(op: scf.WhileOp, rewriter: ConversionRewriter) -> LoweringResult:
     before = _block_of(op)
     after = rewriter.split_block(op)
     head, test = op.before.blocks[0], op.before.blocks[-1]
@@ -256,7 +259,8 @@ def _loop_nest(
     bounds: Sequence[tuple[Value, Value, Value]],
     carried: Sequence[Value],
 ) -> tuple[list[Value], Block, list[Value], Operation]:
-    """Build nested ``scf.for`` loops at the current point; return the counters, the innermost block, its
+    """Build nested ``scf.for`` loops at the current point, one for each (lower bound, upper bound, step) of
+    `bounds`, which is not empty. Return the counters, the innermost block, which has no terminator yet, its
     carried values, and the outermost loop.
     """
     counters: list[Value] = []
@@ -289,7 +293,7 @@ def _loop_nest(
     return counters, block, list(carried), outermost
 
 
-def _lower_parallel(op: scf_parallel.ParallelOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_parallel(op: scf_parallel.ParallelOp, rewriter: ConversionRewriter) -> LoweringResult:
     """Lower a parallel loop to a nest of loops that carries the reductions as iteration arguments; each
     reduction is computed at the end of an iteration.
     """
@@ -310,7 +314,7 @@ def _lower_parallel(op: scf_parallel.ParallelOp, rewriter: ConversionRewriter) -
     return loop.results
 
 
-def _lower_forall(op: scf_parallel.ForallOp, rewriter: ConversionRewriter) -> Answer:
+def _lower_forall(op: scf_parallel.ForallOp, rewriter: ConversionRewriter) -> LoweringResult:
     """Lower `forall` to a nest of loops if it works on memory; decline if it works on tensors."""
     if op.outputs:
         return rewriter.no_match("tensors have to be bufferized first")
@@ -357,13 +361,15 @@ LOWERINGS: dict[type[Operation], Rule] = {
 
 
 def populate_scf_to_cf(patterns: RewritePatternSet) -> None:
-    """Add the patterns that lower ``scf``."""
+    """Add the patterns that lower ``scf`` to ``cf``; they need no type converter."""
     patterns.add(*(StructurePattern(root, rule) for root, rule in LOWERINGS.items()))
 
 
 @dataclass(frozen=True)
 class ConvertSCFToCF(Pass):
-    """Converts structured control flow to blocks and branches."""
+    """Converts structured control flow, parallel loops included, to blocks and branches; the iterations of a
+    parallel loop run one after the other. Raises an error for `scf.forall` on tensors.
+    """
 
     name: ClassVar[str] = "convert-scf-to-cf"
     atomic: ClassVar[bool] = True

@@ -27,7 +27,9 @@ RULES: dict[type[Operation], FactRule] = {
 
 
 def rule_of(op: Operation) -> FactRule:
-    """Return the rule of an operation; every operation without regions has one."""
+    """Return the rule of an operation without regions: its own, else the rule of elementwise operations, else
+    `UNKNOWN`, which gives only the facts of the results' types.
+    """
     return RULES.get(type(op)) or (ELEMENTWISE if op.has_trait(Elementwise) else UNKNOWN)
 
 
@@ -38,7 +40,9 @@ MAXIMUM_JOINS = 40
 
 
 class Dataflow:
-    """Facts of all values of the kernels in an operation, by value; values that never exist have none."""
+    """Runs the analysis over the kernels in an operation. `values` then maps each value that may be computed
+    to its facts; values in code that never runs are missing. `reached` has the blocks that may be entered.
+    """
 
     def __init__(self, root: Operation) -> None:
         self.values: dict[Value, ValueFacts] = {}
@@ -68,7 +72,7 @@ class Dataflow:
             self.join(result, facts)
 
     def reach(self, block: Block) -> None:
-        """Mark a block as reachable."""
+        """Mark a block as reachable, and queue its operations for a visit."""
         if block not in self.reached:
             self.reached.add(block)
             for op in block:
@@ -81,7 +85,7 @@ class Dataflow:
 
     def join(self, value: Value, facts: ValueFacts) -> None:
         """Weaken the facts of a value so that they also hold for `facts`, and visit its users again if they
-        changed.
+        changed. Facts that have changed many times are widened, and in the end become unknown.
         """
         held = self.values.get(value)
         weaker = facts if held is None else join(held, facts, value.type)

@@ -10,7 +10,7 @@ from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
-from tilewright.optimizer.analysis.places import ANYWHERE, PointerOrigin
+from tilewright.optimizer.analysis.pointer_origins import ANYWHERE, PointerOrigin
 from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, power_of_two_in
 
 _BYTES: dict[Type, int] = {builtin_types.tf32: 4}
@@ -18,8 +18,9 @@ _BYTES: dict[Type, int] = {builtin_types.tf32: 4}
 
 
 def stored_bytes(element: Type) -> int | None:
-    """Return the number of bytes from an element to the next one in memory; None for f4 (two share a byte),
-    and for a type that is not an element type.
+    """Return the number of bytes from an element to the next one in memory, at least 1; 4 for tf32. None for
+    f4 (two elements share a byte), and for types other than integers and floats, such as pointers and
+    `index`.
     """
     if element is builtin_types.f4E2M1FN or not isinstance(
         element, builtin_types.IntegerType | builtin_types.FloatType
@@ -29,8 +30,8 @@ def stored_bytes(element: Type) -> int | None:
 
 
 def step_of(element: Type) -> int:
-    """Return the difference of consecutive elements in a contiguous run: the pointee's size in bytes for
-    pointers, 1 for other elements.
+    """Return the difference of consecutive elements in a contiguous run of elements of the type `element`:
+    the pointee's size in bytes for pointers (1 if it has none, see `stored_bytes`), 1 for other elements.
     """
     return (stored_bytes(element.pointee) or 1) if isinstance(element, PointerType | PtrType) else 1
 
@@ -42,7 +43,9 @@ class Extent(NamedTuple):
     divisor: int
 
     def join(self, other: Extent) -> Extent:
-        """Return the facts of an extent that is one of the two."""
+        """Return the facts of an extent if the facts `self` or the facts `other` hold: the hull of the
+        bounds, and the smaller divisor.
+        """
         return Extent(self.bounds.hull(other.bounds), min(self.divisor, other.divisor))
 
     def __str__(self) -> str:
@@ -61,10 +64,10 @@ class ValueFacts:
     - ``bounds``: an interval that contains every element of an integer tile, read as signed; None for other
       values.
     - ``divisor``: a power of two that divides every element of an integer tile, every address of a pointer
-      tile, and the base address of a tensor view.
-    - ``runs``: contiguity, divisibility and constancy along each dimension of a tile.
+      tile, and the base address of a tensor view; 1 if none is known.
+    - ``runs``: contiguity, divisibility and constancy along each dimension of a tile; empty for other values.
     - ``place``: the memory that pointers and views point to; None for other values.
-    - ``extents``: the facts about the extent of each dimension of a view's tensor.
+    - ``extents``: the facts about the extent of each dimension of a view's tensor; empty for other values.
     """
 
     bounds: Interval | None = None
@@ -79,7 +82,7 @@ class ValueFacts:
         return None if self.bounds is None else self.bounds.constant
 
     def changed(self, **facts: Any) -> Self:
-        """Return these facts with some of them replaced."""
+        """Return these facts with the fields that are named in `facts` replaced."""
         return replace(self, **facts)
 
     def __str__(self) -> str:
@@ -117,8 +120,8 @@ tests.
 
 
 def element_of(type: Type) -> Type | None:
-    """Return the element type of a tile of Tile IR or TileAS. In TileAS a scalar type is its own element
-    type. None for other types.
+    """Return the element type of a tile of Tile IR or TileAS. The scalar types of TileAS that have facts
+    (integers, `index`, pointers) are their own element type. None for other types.
     """
     if isinstance(type, TILES):
         return type.element_type
@@ -131,7 +134,9 @@ def shape_of(type: Type) -> tuple[int, ...]:
 
 
 def width_of(type: Type) -> int | None:
-    """Return the bits of the elements of an integer tile, or None."""
+    """Return the width in bits of the elements of an integer tile, or of an integer; 64 for `index`. None for
+    other types.
+    """
     element = element_of(type)
     if isinstance(element, builtin_types.IndexType):
         return INDEX_BITS
@@ -139,13 +144,13 @@ def width_of(type: Type) -> int | None:
 
 
 def points(type: Type) -> bool:
-    """True for types of values that refer to memory: pointer tiles, tensor views, views of tiles."""
+    """True for the types of Tile IR that refer to memory: pointer tiles, tensor views, views of tiles."""
     return isinstance(element_of(type), PointerType) or isinstance(type, TensorViewType | TileViewType)
 
 
 def step(type: Type) -> int:
-    """Return the difference of consecutive elements in a contiguous run of a tile of this type; see
-    `step_of`.
+    """Return the difference of consecutive elements in a contiguous run of a tile of this type (see
+    `step_of`); 1 for types without elements.
     """
     element = element_of(type)
     return 1 if element is None else step_of(element)
@@ -175,8 +180,8 @@ def known_extent(extent: int) -> Extent:
 
 
 def join(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
-    """Return the facts of a value that is either the value of `a` or the value of `b`: the join of the
-    lattice.
+    """Return the facts of a value of `type` that is either the value of `a` or the value of `b`: the join of
+    the lattice.
     """
     if a == b:
         return a
@@ -194,7 +199,9 @@ def join(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
 
 
 def meet(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
-    """Return the facts of a value if both `a` and `b` hold; its `place` is taken from `a`."""
+    """Return the facts of a value of `type` if both `a` and `b` hold for it. `place` and `extents` are taken
+    from `a`; so are the bounds, if the two intervals have no number in common.
+    """
     stride = step(type)
     bounds = a.bounds if a.bounds is None or b.bounds is None else a.bounds.clipped(b.bounds)
     runs = tuple([one.meet(other, stride) for one, other in zip(a.runs, b.runs, strict=True)])
@@ -202,7 +209,9 @@ def meet(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
 
 
 def refined(facts: ValueFacts, type: Type) -> ValueFacts:
-    """Return the facts with each fact strengthened by the others, such as bounds by the divisor."""
+    """Return the facts about a value of `type` with each fact strengthened by the others: bounds are rounded
+    inwards to multiples of the divisor, and facts that leave one number become the facts of this constant.
+    """
     stride = step(type)
     divisor = min(MAXIMUM_DIVISOR, max([facts.divisor, *[run.every(stride) for run in facts.runs]]))
     bounds = facts.bounds
@@ -225,16 +234,18 @@ def _multiples(bounds: Interval, divisor: int) -> Interval:
 
 
 def constant(value: int, type: Type, place: PointerOrigin | None = None) -> ValueFacts:
-    """Return the facts of a tile whose elements are all `value`."""
+    """Return the facts of an integer tile of `type` whose elements are all `value`, read as signed. `place`
+    is copied into the facts.
+    """
     divisor = power_of_two_in(value)
     runs = tuple([AxisFacts(1, divisor, extent) for extent in shape_of(type)])
     return ValueFacts(Interval(value, value), divisor, runs, place)
 
 
 def widened(old: ValueFacts, new: ValueFacts, type: Type) -> ValueFacts:
-    """Return ``new``, which is weaker than ``old``, with the bounds and pointer offsets that changed made
-    unlimited, so that the analysis terminates soon. A lower bound that is not negative becomes 0. Divisors
-    and runs are kept: they can shrink only a few times.
+    """Return ``new``, which is weaker than ``old``, with the bounds that changed moved to the limits of
+    `type`, and a pointer offset that changed made unknown, so that the analysis terminates soon. A lower
+    bound that is not negative becomes 0. Divisors and runs are kept: they can shrink only a few times.
     """
     bounds, place = new.bounds, new.place
     width = width_of(type)

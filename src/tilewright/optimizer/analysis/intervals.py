@@ -46,18 +46,18 @@ class Interval(NamedTuple):
 
 
 def signed_range(width: int) -> Interval:
-    """Return every signed number of `width` bits."""
+    """Return the interval of all signed numbers of `width` bits."""
     return Interval(-(1 << (width - 1)), (1 << (width - 1)) - 1)
 
 
 def unsigned_range(width: int) -> Interval:
-    """Return every unsigned number of `width` bits."""
+    """Return the interval of all unsigned numbers of `width` bits."""
     return Interval(0, (1 << width) - 1)
 
 
 def as_unsigned(value: Interval, width: int) -> Interval:
-    """Return the interval of the same bit patterns read as unsigned; the whole range if it contains numbers
-    of both signs.
+    """Return the interval of the bit patterns of `value`, a signed interval, read as unsigned; the whole
+    unsigned range if `value` contains numbers of both signs.
     """
     if value.low >= 0:
         return value
@@ -67,8 +67,8 @@ def as_unsigned(value: Interval, width: int) -> Interval:
 
 
 def as_signed(value: Interval, width: int) -> Interval:
-    """Return the interval of the same bit patterns read as signed; the whole range if it contains patterns of
-    both signs.
+    """Return the interval of the bit patterns of `value`, an unsigned interval, read as signed; the whole
+    signed range if `value` contains patterns of both signs.
     """
     middle = 1 << (width - 1)
     if value.high < middle:
@@ -84,9 +84,9 @@ def reading(value: Interval, width: int, signed: bool) -> Interval:
 
 
 def wrapped(exact: Interval, width: int, exact_is_promised: bool = False) -> Interval:
-    """Return the interval of a result that wraps to `width` bits: `exact` if it fits.
-
-    If it may not fit, the whole range, or with `exact_is_promised` the part of `exact` in the range.
+    """Return the interval of a signed result of `width` bits, whose interval before wrapping is `exact`:
+    `exact` if it fits. If it does not fit, return the whole signed range, or with `exact_is_promised` (the
+    result does not wrap) the part of `exact` in the range.
     """
     every = signed_range(width)
     if every.contains(exact):
@@ -118,7 +118,7 @@ def multiply(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = Fa
 
 
 def multiply_high(lhs: Interval, rhs: Interval, width: int) -> Interval:
-    """Return the interval of the high halves of unsigned products."""
+    """Return the interval of the high `width` bits of the unsigned products, read as signed."""
     a, b = as_unsigned(lhs, width), as_unsigned(rhs, width)
     return as_signed(Interval(a.low * b.low >> width, a.high * b.high >> width), width)
 
@@ -142,9 +142,9 @@ QUOTIENTS: dict[str, Callable[[int, int], int]] = {
 
 
 def divide(lhs: Interval, rhs: Interval, width: int, signed: bool, rounding: str) -> Interval:
-    """Return the interval of quotients.
-
-    A zero divisor and a quotient that does not fit are undefined, so they are excluded.
+    """Return the interval of quotients, read as signed. `rounding` is a key of `QUOTIENTS`; unless `signed`,
+    the operands are read as unsigned. A zero divisor and a quotient that does not fit are undefined, so they
+    are excluded; if the divisor can only be zero, return the whole range.
     """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     ends: list[int] = []
@@ -159,8 +159,9 @@ def divide(lhs: Interval, rhs: Interval, width: int, signed: bool, rounding: str
 
 
 def remainder(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of remainders of truncated quotients: smaller than the divisor, no larger than the
-    dividend, with its sign.
+    """Return the interval of remainders of truncated quotients, read as signed. A remainder is smaller in
+    magnitude than the divisor, no larger than the dividend, and has the dividend's sign. Unless `signed`, the
+    operands are read as unsigned. If the divisor can only be zero, return the whole range.
     """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     largest = max(abs(b.low), abs(b.high)) - 1
@@ -181,14 +182,18 @@ def _smallest_magnitude(value: Interval) -> int:
 
 
 def maximum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of the maxima of numbers in ``lhs`` and ``rhs``, compared as signed or unsigned."""
+    """Return the interval of the maxima of numbers in ``lhs`` and ``rhs``, read as signed. The numbers are
+    compared as signed if `signed`, else as unsigned.
+    """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     greater = Interval(max(a.low, b.low), max(a.high, b.high))
     return _chosen(greater, lhs, rhs, width, signed)
 
 
 def minimum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of the minima of numbers in ``lhs`` and ``rhs``, compared as signed or unsigned."""
+    """Return the interval of the minima of numbers in ``lhs`` and ``rhs``, read as signed. The numbers are
+    compared as signed if `signed`, else as unsigned.
+    """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     lesser = Interval(min(a.low, b.low), min(a.high, b.high))
     return _chosen(lesser, lhs, rhs, width, signed)
@@ -224,14 +229,18 @@ def _fits_shift(amount: Interval, width: int) -> bool:
 
 
 def shift_left(lhs: Interval, amount: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of left shifts, or the whole range if an amount may reach the width."""
+    """Return the interval of left shifts that wrap to `width` bits, or the whole range if an amount may reach
+    the width; ``no_signed_wrap``: no result wraps.
+    """
     if not _fits_shift(amount, width):
         return signed_range(width)
     return wrapped(_corners(lambda a, s: a << s, lhs, amount), width, no_signed_wrap)
 
 
 def shift_right(lhs: Interval, amount: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval of right shifts, or the whole range if an amount may reach the width."""
+    """Return the interval of right shifts, arithmetic ones if `signed`, else logical ones; the whole range if
+    an amount may reach the width.
+    """
     if not _fits_shift(amount, width):
         return signed_range(width)
     exact = _corners(lambda a, s: a >> s, reading(lhs, width, signed), amount)
@@ -249,7 +258,9 @@ def _bits(value: int) -> int:
 
 
 def bitwise_and(lhs: Interval, rhs: Interval, width: int) -> Interval:
-    """Return an interval of bitwise AND; a non-negative operand bounds the result."""
+    """Return an interval that contains every bitwise AND, read as signed; a non-negative operand bounds the
+    result.
+    """
     tops = [side.high for side in (lhs, rhs) if side.low >= 0]
     if tops:
         return Interval(0, min(tops))
@@ -258,7 +269,7 @@ def bitwise_and(lhs: Interval, rhs: Interval, width: int) -> Interval:
 
 
 def bitwise_or(lhs: Interval, rhs: Interval, width: int) -> Interval:
-    """Return an interval of bitwise OR."""
+    """Return an interval that contains every bitwise OR, read as signed."""
     space = _same_bits_range(lhs, rhs)
     if lhs.low >= 0 and rhs.low >= 0:
         return Interval(max(lhs.low, rhs.low), space.high)
@@ -268,25 +279,32 @@ def bitwise_or(lhs: Interval, rhs: Interval, width: int) -> Interval:
 
 
 def bitwise_xor(lhs: Interval, rhs: Interval, width: int) -> Interval:
-    """Return an interval of bitwise XOR."""
+    """Return an interval that contains every bitwise XOR, read as signed; it is not negative if both operands
+    always have the same sign.
+    """
     space = _same_bits_range(lhs, rhs)
     nonnegative = (lhs.low >= 0 and rhs.low >= 0) or (lhs.high < 0 and rhs.high < 0)
     return Interval(0, space.high) if nonnegative else space
 
 
 def extend(value: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval after extension of numbers of `width` bits to a wider type."""
+    """Return the interval after extension from `width` bits to a wider type: unchanged if `signed`, else
+    zero-extended.
+    """
     return reading(value, width, signed)
 
 
 def truncate(value: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of numbers truncated to `width` bits."""
+    """Return the interval of numbers truncated to `width` bits; ``no_signed_wrap``: all numbers fit as signed
+    numbers.
+    """
     return wrapped(value, width, no_signed_wrap)
 
 
 def compare(lhs: Interval, rhs: Interval, width: int, signed: bool, predicate: str) -> bool | None:
-    """Return True if the predicate holds for all pairs of numbers, False if for none, and None if for
-    some.
+    """Return True if `predicate`, such as ``less_than``, holds for all pairs of a number in `lhs` and a
+    number in `rhs`, False if for none, and None if for some. Unless `signed`, the numbers are compared as
+    unsigned.
     """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     if predicate in _NEGATED:

@@ -16,8 +16,8 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def fact_lines(root: Operation, facts: ValueFactsAnalysis, *, reasons: bool = False) -> Iterator[str]:
-    """Yield a heading for every kernel, and a line for every value except tokens, with its name and its
-    facts.
+    """Yield a heading for every kernel in ``root``, and a line for every value except tokens, with its name
+    and its facts; `reasons` adds indented lines with the reasons.
 
     Names are taken from the printed text of ``root``. Values in code that never runs are marked.
     """
@@ -52,10 +52,11 @@ def _lines(name: str, value: Value, facts: ValueFactsAnalysis, *, reasons: bool)
 
 @dataclass(frozen=True)
 class PrintValueFacts(Pass):
-    """Prints the facts about every value of the kernels to stdout, one comment a line, in the order of the code.
+    """Prints the facts about every value of the kernels, except tokens, to stdout, one comment a line, in the
+    order of the code.
 
-    `reasons` adds the reasons, back to parameters, constants and assumptions. The lines are comments, so that the text
-    stays one that can be read again.
+    `reasons` adds the reasons, back to parameters, constants and assumptions. Comments do not change the IR
+    that is printed to stdout with them.
     """
 
     name: ClassVar[str] = "print-value-facts"

@@ -12,12 +12,12 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis import dataflow, intervals, reasons, runs as analysis_runs
 from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown
-from tilewright.optimizer.analysis.places import ANYWHERE, AccessOverlap, PointerOrigin, overlap
+from tilewright.optimizer.analysis.pointer_origins import ANYWHERE, AccessOverlap, PointerOrigin, overlap
 from tilewright.optimizer.analysis.rules import UNKNOWN, FactRule
 from tilewright.optimizer.analysis.rules_memory import spanned_bytes, tile_fits
 
 
-class AliasAnswer(NamedTuple):
+class AliasResult(NamedTuple):
     """Whether two accesses overlap, and the reason."""
 
     overlap: AccessOverlap
@@ -60,35 +60,40 @@ class ValueFactsAnalysis:
         return self.facts(value).constant
 
     def axis_info(self, value: Value) -> tuple[analysis_runs.AxisFacts, ...]:
-        """Return the contiguity, divisibility and constancy of each dimension of a tile."""
+        """Return the contiguity, divisibility and constancy of each dimension of a tile; ``()`` for other
+        values.
+        """
         return self.facts(value).runs
 
     def pointer_origin(self, value: Value) -> PointerOrigin:
-        """Return the memory that pointers or views point to."""
+        """Return the memory that pointers or views point to, and the offset in it; `ANYWHERE` for other
+        values.
+        """
         return self.facts(value).place or ANYWHERE
 
-    def alias(self, a: Value, b: Value) -> AliasAnswer:
-        """Return whether accesses through two pointers (tiles) or views overlap, in one execution of the
-        code.
+    def alias(self, a: Value, b: Value) -> AliasResult:
+        """Return whether accesses through two pointer tiles or views overlap, in one execution of the code.
 
-        Whether values of different iterations of a loop overlap is another question. Raises ValueError for
-        values that do not lead to memory.
+        `SAME` for one value used twice, and for values of one type at the same constant address. Whether
+        values of different iterations of a loop overlap is another question. Raises ValueError for values
+        that do not lead to memory.
         """
         for value in (a, b):
             if not points(value.type):
                 raise ValueError(f"{value.type} does not lead to memory")
         if a is b:
-            return AliasAnswer(AccessOverlap.SAME, "it is one value")
+            return AliasResult(AccessOverlap.SAME, "it is one value")
         found, because = overlap(
             self.pointer_origin(a), self.pointer_origin(b), spanned_bytes(a.type), spanned_bytes(b.type)
         )
         if found is AccessOverlap.SAME and a.type is not b.type:
-            return AliasAnswer(AccessOverlap.MAY, f"{because}, but of different types")
-        return AliasAnswer(found, because)
+            return AliasResult(AccessOverlap.MAY, f"{because}, but of different types")
+        return AliasResult(found, because)
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> str | None:
-        """Return the reason why the tile of a view at ``index`` is inside the tensor along a dimension; None
-        if it may exceed the tensor.
+        """Return the reason why the tile of `view` at ``index`` is inside the tensor along `dimension`, a
+        dimension of the tile; None if the tile may exceed the tensor. If the view's tiles cover the dimension
+        exactly, every index in the index space fits.
         """
         return tile_fits(view.type, self.facts(view), dimension, self.facts(index[dimension]))
 
@@ -104,9 +109,9 @@ DEEPEST = 64
 
 
 class FactsOnDemand:
-    """Facts about values, computed by following operands when they are first needed. Only the rules of some
-    dialects are used, and nothing is known about block arguments, so fewer facts are found than by
-    `ValueFactsAnalysis`.
+    """Facts about values, computed by following operands when they are first needed. The constructor's
+    ``rule_of`` returns the rule of an operation without regions. Nothing is known about block arguments and
+    results of operations with regions, so fewer facts are found than by `ValueFactsAnalysis`.
     """
 
     def __init__(self, rule_of: Callable[[Operation], FactRule]) -> None:
@@ -115,7 +120,9 @@ class FactsOnDemand:
         self._depth = 0
 
     def facts(self, value: Value) -> ValueFacts:
-        """Return the facts about a value."""
+        """Return the facts about a value, computed once; only the facts of its type at the end of a chain of
+        more than `DEEPEST` operations.
+        """
         found = self._known.get(value)
         if found is None:
             self._depth += 1
@@ -125,7 +132,7 @@ class FactsOnDemand:
         return found
 
     def replace(self, value: Value, facts: ValueFacts) -> None:
-        """Replace the facts about a value."""
+        """Set the facts about a value. Facts that were already computed from it stay as they are."""
         self._known[value] = facts
 
     def of_argument(self, block: Block, value: Value) -> ValueFacts:

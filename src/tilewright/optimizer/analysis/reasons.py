@@ -34,7 +34,7 @@ class Reason:
     _lookup: Callable[[Value], ValueFacts]
 
     def input_reasons(self) -> Iterator[tuple[str, Reason]]:
-        """Yield the reasons of the inputs."""
+        """Yield (role, reason) for each input."""
         for role, value in self.inputs:
             yield role, reason(value, self._lookup)
 
@@ -51,7 +51,9 @@ class Reason:
 
 
 def reason(value: Value, lookup: Callable[[Value], ValueFacts]) -> Reason:
-    """Return the reason for the facts that ``lookup`` returns for a value."""
+    """Return the reason for the facts about `value`. ``lookup`` returns the facts about a value, also about
+    the inputs.
+    """
     owner: Any = value.owner
     if isinstance(owner, Operation) and type(owner) not in FLOWS:
         because, inputs = _computed(owner)

@@ -21,22 +21,25 @@ _Compute = TypeVar("_Compute", bound=Compute)
 
 @dataclass(frozen=True, slots=True)
 class FactRule:
-    """The rule by which the facts of an operation's results follow from the facts of its operands, and its
-    reason in words.
+    """The rule by which the facts of an operation's results follow from the facts of its operands. The
+    function ``compute`` is called with the operation and the facts of each operand, and returns the facts of
+    the only result, or of each result; ``because`` is its reason in words.
     """
 
     compute: Compute
     because: str
 
     def results(self, op: Operation, operands: Sequence[ValueFacts]) -> list[ValueFacts]:
-        """Return the facts of each result, computed from the facts of the operands."""
+        """Return the facts of each result of `op`, computed from the facts of its operands and refined (see
+        `refined`).
+        """
         found = self.compute(op, *operands)
         listed = [found] if isinstance(found, ValueFacts) else list(found)
         return [refined(facts, result.type) for facts, result in zip(listed, op.results, strict=True)]
 
 
 class FactRuleTable:
-    """The rules of some operations, by class."""
+    """A table of rules, which the decorator `rule` fills: `rules` maps operation classes to their rules."""
 
     def __init__(self) -> None:
         self.rules: dict[type[Operation], FactRule] = {}
@@ -54,7 +57,9 @@ class FactRuleTable:
 
 
 def steady(type: Type, operands: Sequence[ValueFacts]) -> tuple[AxisFacts, ...]:
-    """Return the runs of an elementwise result: it is constant where all operands are."""
+    """Return the runs of an elementwise result of `type`: along each dimension it is constant where all
+    operands are. Operands with another number of dimensions are ignored; contiguity and divisibility are 1.
+    """
     rank = len(shape_of(type))
     same = [facts.runs for facts in operands if len(facts.runs) == rank]
     axes = range(rank)
@@ -64,12 +69,14 @@ def steady(type: Type, operands: Sequence[ValueFacts]) -> tuple[AxisFacts, ...]:
 
 
 def elementwise(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
-    """Return the facts about the results of any elementwise operation."""
+    """Return the facts about the results of any elementwise operation: the facts of their types, and the
+    constancy that all operands share.
+    """
     return [unknown(result.type).changed(runs=steady(result.type, operands)) for result in op.results]
 
 
 def nothing(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
-    """Return the facts of results without a rule: only their types."""
+    """Return the facts of the results' types only, for operations without a rule."""
     return [unknown(result.type) for result in op.results]
 
 

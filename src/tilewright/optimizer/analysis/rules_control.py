@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.cuda_tile.ops import control as ops, tile as tile_ops
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis import intervals, places
+from tilewright.optimizer.analysis import intervals, pointer_origins
 from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown, width_of
 
 if TYPE_CHECKING:
@@ -19,19 +19,23 @@ Flow = Callable[["Dataflow", Any], None]
 
 def enclosing_loop(op: Operation) -> Operation | None:
     """Return the nearest operation around `op` that is no `if`: the loop that a `continue` or `break` refers
-    to.
+    to. None if there is no such operation.
     """
     return next((outer for outer in op.ancestors() if not isinstance(outer, ops.IfOp)), None)
 
 
 def parameter_facts(argument: Value) -> ValueFacts:
-    """Return the facts of the type of a kernel parameter. A pointer, or a view, also has the parameter as its
-    memory.
+    """Return the facts about a kernel parameter: the facts of its type, and for a pointer or a view the
+    parameter as its memory.
     """
     facts = unknown(argument.type)
     if not points(argument.type):
         return facts
-    return facts.changed(place=places.start_of(places.MemoryRoot(places.RootKind.ARGUMENT, argument.index)))
+    return facts.changed(
+        place=pointer_origins.start_of(
+            pointer_origins.MemoryRoot(pointer_origins.RootKind.ARGUMENT, argument.index)
+        )
+    )
 
 
 def _enter_kernel(flow: Dataflow, op: ops.EntryOp) -> None:
@@ -42,8 +46,9 @@ def _enter_kernel(flow: Dataflow, op: ops.EntryOp) -> None:
 
 
 def counter_facts(lower: ValueFacts, upper: ValueFacts, step: ValueFacts, op: ops.ForOp) -> ValueFacts:
-    """Return the facts about the counter of a `for` inside its body: it goes from the lower bound in steps
-    and is below the upper bound.
+    """Return the facts about the counter of `op`, a `for`, inside its body, from the facts about its bounds
+    and its step: the counter is not below the lower bound, and below the upper bound. Its bounds are unknown
+    if the body never runs, or if an unsigned counter may exceed the signed range.
     """
     counter = op.body.block.arguments[0]
     facts = unknown(counter.type).changed(divisor=min(lower.divisor, step.divisor))
@@ -140,8 +145,8 @@ FLOWS: dict[type[Operation], Flow] = {
 
 
 def sources(value: Value) -> Iterator[tuple[str, Value]]:
-    """Yield the values that a block argument, or a result of control flow, may get, each with words for its
-    role, such as "at first" and "then".
+    """Yield (role, value) for each value that a block argument, or a result of control flow, may get. The
+    role is in words, such as "at first" and "then". A kernel parameter has no sources.
     """
     owner: Any = value.owner
     if isinstance(owner, Operation):

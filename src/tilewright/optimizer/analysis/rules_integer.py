@@ -37,7 +37,7 @@ def _width(op: Operation) -> int:
 
 
 class SignedInteger(Protocol):
-    """An operation with an attribute for the signedness of its operands."""
+    """An operation with the attribute `signedness`: whether its operands are read as signed or unsigned."""
 
     signedness: Signedness
 
@@ -47,7 +47,7 @@ def _signed(op: SignedInteger) -> bool:
 
 
 class OverflowingInteger(Protocol):
-    """An operation with an optional assumption that it does not wrap around."""
+    """An operation with the attribute `overflow`, which may promise that no result wraps around."""
 
     overflow: IntegerOverflow
 
@@ -111,7 +111,9 @@ def _multiply(op: ops.MulIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def product_of(lhs: ValueFacts, rhs: ValueFacts, type: Type, *, promised: bool = False) -> ValueFacts:
-    """Return the facts of products of a type; ``promised`` means that no product overflows the signed range."""
+    """Return the facts of products of `type`, an integer tile; ``promised`` means that no product overflows
+    the signed range. If an operand is the constant 1, these are the facts of the other operand.
+    """
     if 1 in (lhs.constant, rhs.constant):
         return rhs if lhs.constant == 1 else lhs
     width = width_of(type)
@@ -266,8 +268,8 @@ def _and(op: ops.AndIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def _masked(facts: ValueFacts, mask: int | None) -> tuple[AxisFacts, ...] | None:
-    """Return the runs of the low bits (mask 2^k - 1), or of numbers rounded down (mask -2^k); None for
-    another mask.
+    """Return the runs of the low bits (mask 2^k - 1), or of numbers rounded down (mask -2^k). None for
+    another mask, also 0 and -1, and if `mask` is None.
     """
     if mask is None or mask in (0, -1):
         return None
@@ -300,7 +302,9 @@ def _extend(op: conversion.ExtIOp, source: ValueFacts) -> ValueFacts:
 
 
 def extended(source: ValueFacts, width: int, *, signed: bool) -> ValueFacts:
-    """Return the facts of integers of `width` bits after extension."""
+    """Return the facts of integers of `width` bits after extension to a wider type; unless `signed`, they are
+    zero-extended.
+    """
     bounds = _bounds(source)
     exact = signed or bounds.low >= 0 or bounds.high < 0
     runs = _runs_without_wrap(source.runs, exact, width)

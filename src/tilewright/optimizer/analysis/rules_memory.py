@@ -7,12 +7,12 @@ from typing import Any
 
 from tilewright.dialects.common.grid import MAXIMUM_GRID_EXTENT
 from tilewright.dialects.cuda_tile import types as cuda_tile_types
-from tilewright.dialects.cuda_tile.ops import control, memory as ops
+from tilewright.dialects.cuda_tile.ops import control, memory as ops, view as view_ops
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis import facts as analysis_facts, intervals, rules as analysis_rules
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, start_of
+from tilewright.optimizer.analysis.pointer_origins import MemoryRoot, RootKind, start_of
 from tilewright.optimizer.analysis.runs import power_of_two_in
 
 RULES = analysis_rules.FactRuleTable()
@@ -39,7 +39,10 @@ def _global(op: control.GetGlobalOp) -> analysis_facts.ValueFacts:
 
 
 def _global_alignment(op: control.GetGlobalOp) -> int:
-    """Return the alignment of a global in bytes: its attribute, or the natural alignment of its elements."""
+    """Return the largest power of two that divides the alignment in bytes of the global that `op` names. The
+    alignment is the attribute of the global or, if it is 0, the size of its elements. 1 if the global is not
+    found.
+    """
     module = next((outer for outer in op.ancestors() if isinstance(outer, control.ModuleOp)), None)
     for defined in module.body.block if module is not None else ():
         if isinstance(defined, control.GlobalOp) and defined.sym_name == op.global_name:
@@ -55,9 +58,9 @@ def _alloca(op: ops.AllocaOp) -> analysis_facts.ValueFacts:
     return analysis_facts.ValueFacts(None, alignment, (), start_of(MemoryRoot(RootKind.ALLOCA, op.result)))
 
 
-@RULES.rule(ops.MakeTensorViewOp, because="starts at the address; extents are positive")
+@RULES.rule(view_ops.MakeTensorViewOp, because="starts at the address; extents are positive")
 def _tensor_view(
-    op: ops.MakeTensorViewOp, base: analysis_facts.ValueFacts, *lengths: analysis_facts.ValueFacts
+    op: view_ops.MakeTensorViewOp, base: analysis_facts.ValueFacts, *lengths: analysis_facts.ValueFacts
 ) -> analysis_facts.ValueFacts:
     type: Any = analysis_rules.result_type(op)
     dynamic = iter(zip(op.dynamic_shape, lengths, strict=False))
@@ -80,18 +83,18 @@ def _dynamic_extent(operand: Value, facts: analysis_facts.ValueFacts) -> analysi
 
 
 @RULES.rule(
-    ops.MakePartitionViewOp,
-    ops.MakeStridedViewOp,
-    ops.MakeGatherScatterViewOp,
+    view_ops.MakePartitionViewOp,
+    view_ops.MakeStridedViewOp,
+    view_ops.MakeGatherScatterViewOp,
     because="a view of the same tensor",
 )
 def _view(op: Operation, tensor: analysis_facts.ValueFacts) -> analysis_facts.ValueFacts:
     return tensor
 
 
-@RULES.rule(ops.GetTensorShapeOp, because="the extents of the tensor, which must fit")
+@RULES.rule(view_ops.GetTensorShapeOp, because="the extents of the tensor, which must fit")
 def _tensor_shape(
-    op: ops.GetTensorShapeOp, tensor: analysis_facts.ValueFacts
+    op: view_ops.GetTensorShapeOp, tensor: analysis_facts.ValueFacts
 ) -> list[analysis_facts.ValueFacts]:
     return _unsigned_results(op.extents, tensor.extents)
 
@@ -111,10 +114,10 @@ def _unsigned_results(
 
 
 @RULES.rule(
-    ops.GetIndexSpaceShapeOp, because="the extents of the tensor by the steps of the view, rounded up"
+    view_ops.GetIndexSpaceShapeOp, because="the extents of the tensor by the steps of the view, rounded up"
 )
 def _index_space(
-    op: ops.GetIndexSpaceShapeOp, view: analysis_facts.ValueFacts
+    op: view_ops.GetIndexSpaceShapeOp, view: analysis_facts.ValueFacts
 ) -> list[analysis_facts.ValueFacts]:
     return _unsigned_results(op.extents, index_space(op.src.type, view))
 
@@ -127,14 +130,18 @@ def steps(type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
 
 
 def extents_along(type: Any, view: analysis_facts.ValueFacts) -> tuple[analysis_facts.Extent, ...]:
-    """Return, for each dimension of the tile, the extent of the tensor's dimension that it runs along."""
+    """Return, for each dimension of the tile of a view of `type`, the extent of the tensor's dimension that
+    it runs along. For a gather or scatter view, return the extents of the tensor in order.
+    """
     if isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return tuple([view.extents[dimension] for dimension in type.dim_map])
     return view.extents
 
 
 def index_space(type: Any, view: analysis_facts.ValueFacts) -> list[analysis_facts.Extent]:
-    """Return the number of indices of each dimension of a view."""
+    """Return the facts about the number of indices of each dimension of a view of `type`, from the facts
+    `view`. Nothing is known for a gather or scatter view.
+    """
     if isinstance(type, cuda_tile_types.GatherScatterViewType):
         return [analysis_facts.ANY_EXTENT] * type.index_rank
     return [
@@ -151,8 +158,10 @@ def _counted(extent: analysis_facts.Extent, step: int) -> analysis_facts.Extent:
 def tile_fits(
     type: Any, view: analysis_facts.ValueFacts, dimension: int, index: analysis_facts.ValueFacts
 ) -> str | None:
-    """Return the reason why the tile of every index in the index space is inside the tensor along a
-    dimension; None if a tile may exceed it.
+    """Return the reason why the tile of every index in the index space is inside the tensor along
+    `dimension`, a dimension of the tile; None if a tile may exceed it. ``view`` and ``index`` are the facts
+    about the view and about the index of the dimension; if tiles do not cover the tensor exactly, only the
+    indices in the bounds of ``index`` are shown to fit. None for a gather or scatter view.
     """
     if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
@@ -166,7 +175,8 @@ def index_fits(
     type: Any, view: analysis_facts.ValueFacts, dimension: int, index: analysis_facts.ValueFacts
 ) -> str | None:
     """Return the reason why the tile of an index, which may be outside of the index space, is inside the
-    tensor along a dimension; None if it may exceed it.
+    tensor along `dimension`; None if it may exceed it, and for a gather or scatter view. ``view`` and
+    ``index`` are the facts about the view and the index.
     """
     if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
@@ -183,7 +193,8 @@ def index_fits(
 
 def spanned_bytes(type: Any) -> int | None:
     """Return the number of bytes from the first to the last element of a view's tensor, inclusive; None if
-    its shape or strides are dynamic. For a pointer, return the size of the pointee.
+    its shape or strides are dynamic. For a pointer tile, return the size of the pointee. None for elements
+    without a size in bytes (f4).
     """
     tensor = type.tensor if isinstance(type, cuda_tile_types.TileViewType) else type
     if not isinstance(tensor, cuda_tile_types.TensorViewType):

@@ -10,7 +10,7 @@ from tilewright.dialects.cuda_tile import attributes as cuda_tile_attributes, ty
 from tilewright.dialects.cuda_tile.ops import control, conversion, tile as ops
 from tilewright.ir import builtin_attributes, builtin_types
 from tilewright.ir.attribute import Type
-from tilewright.optimizer.analysis import facts as analysis_facts, places
+from tilewright.optimizer.analysis import facts as analysis_facts, pointer_origins
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
 from tilewright.optimizer.analysis.rules import FactRuleTable, result_type
 from tilewright.optimizer.analysis.runs import (
@@ -35,7 +35,9 @@ def _constant(op: ops.ConstantOp) -> analysis_facts.ValueFacts:
 
 
 def dense_facts(value: builtin_attributes.DenseElementsAttr, type: Any) -> analysis_facts.ValueFacts:
-    """Return the facts of a dense constant."""
+    """Return the facts of a dense constant of `type`; for other elements than integers only the constancy. Of
+    more than `MAXIMUM_ELEMENTS` elements only the bounds of integers are known.
+    """
     element = type.element_type
     patterns = value.patterns()
     if isinstance(element, builtin_types.IntegerType):
@@ -55,7 +57,7 @@ def _hull(numbers: Sequence[int], type: Any) -> analysis_facts.ValueFacts:
     return analysis_facts.unknown(type).changed(bounds=Interval(min(numbers), max(numbers)))
 
 
-Related = Callable[[int, int, int], bool]
+RelationTest = Callable[[int, int, int], bool]
 """A function that returns whether an element is related to the first element of its group, given the first
 element, the element, and their distance.
 """
@@ -100,7 +102,7 @@ def _along(numbers: Sequence[int], shape: Sequence[int], axis: int) -> list[tupl
     return [(value, position // inner % shape[axis]) for position, value in enumerate(numbers)]
 
 
-def _longest(numbers: Sequence[int], shape: Sequence[int], axis: int, related: Related) -> int:
+def _longest(numbers: Sequence[int], shape: Sequence[int], axis: int, related: RelationTest) -> int:
     """Return the largest power of two such that, in each aligned group of this length along ``axis``, every
     element is ``related`` to the first.
     """
@@ -257,14 +259,16 @@ def _reinterpret(op: conversion.PtrToPtrOp, source: analysis_facts.ValueFacts) -
 
 
 def _uncounted(facts: analysis_facts.ValueFacts) -> tuple[AxisFacts, ...]:
-    """Return the runs of a tile without contiguity; divisibility and constancy are kept."""
+    """Return the runs of a tile without contiguity; constancy is kept, and the divisibility is the divisor of
+    all elements.
+    """
     return tuple([AxisFacts(1, facts.divisor, run.constancy) for run in facts.runs])
 
 
 @RULES.rule(conversion.IntToPtrOp, because="the numbers do not change, as addresses of unknown memory")
 def _to_pointer(op: conversion.IntToPtrOp, source: analysis_facts.ValueFacts) -> analysis_facts.ValueFacts:
     runs = source.runs if _pointee_bytes(op.result.type) == 1 else _uncounted(source)
-    return analysis_facts.ValueFacts(None, source.divisor, runs, places.ANYWHERE)
+    return analysis_facts.ValueFacts(None, source.divisor, runs, pointer_origins.ANYWHERE)
 
 
 @RULES.rule(conversion.PtrToIntOp, because="the same numbers")
@@ -285,12 +289,14 @@ def _assume(op: control.AssumeOp, value: analysis_facts.ValueFacts) -> analysis_
 def promised(
     value: analysis_facts.ValueFacts, predicate: cuda_tile_attributes.AssumePredicate, type: Type
 ) -> analysis_facts.ValueFacts:
-    """Return the facts of a value if an assumption about it holds, too."""
+    """Return the facts about a value of `type`, from the facts `value`, if the assumption `predicate` about
+    it holds, too.
+    """
     return analysis_facts.meet(value, promise(predicate, type), type)
 
 
 def promise(predicate: cuda_tile_attributes.AssumePredicate, type: Type) -> analysis_facts.ValueFacts:
-    """Return the facts that an assumption states by itself."""
+    """Return the facts about a value of `type` that the assumption `predicate` states by itself."""
     if isinstance(predicate, cuda_tile_attributes.BoundedAttr):
         return _bounded(predicate, type)
     if isinstance(predicate, cuda_tile_attributes.SameElementsAttr):

@@ -80,8 +80,8 @@ def _resize(op: Operation, source: analysis_facts.ValueFacts) -> analysis_facts.
 
 
 def _given(value: Attribute | None, type: Type) -> analysis_facts.ValueFacts:
-    """Return the facts of a constant whose elements are all one integer. Other constants are not used as
-    offsets: only the facts of the type are returned.
+    """Return the facts of a constant of `type` with the value `value`. Only the facts of the type are
+    returned if its elements differ, if `value` is None, and for other attributes than numbers.
     """
     width = analysis_facts.width_of(type)
     if isinstance(value, DenseElementsAttr) and value.is_splat:
@@ -97,7 +97,7 @@ def _given(value: Attribute | None, type: Type) -> analysis_facts.ValueFacts:
 
 
 def _repeated(facts: analysis_facts.ValueFacts, type: Type) -> tuple[analysis_runs.AxisFacts, ...]:
-    """Return the runs of a tile all of whose elements are the same."""
+    """Return the runs of a tile of `type` all of whose elements are one value with the facts `facts`."""
     return tuple(
         analysis_runs.AxisFacts(1, facts.divisor, extent) for extent in analysis_facts.shape_of(type)
     )
@@ -186,6 +186,8 @@ def _programs(op: tileaa_program.GetNumProgramsOp) -> analysis_facts.ValueFacts:
 
 
 def rule_of(op: Operation) -> FactRule:
-    """Return the rule of an operation without regions."""
+    """Return the rule of an operation without regions: its own, else the rule of elementwise operations, else
+    `UNKNOWN`.
+    """
     found = RULES.rules.get(type(op))
     return found or (ELEMENTWISE if Elementwise in op.kind.trait_classes else UNKNOWN)

@@ -35,15 +35,18 @@ class AxisFacts(NamedTuple):
     constancy: int = 1
 
     def start(self, length: int, step: int = 1) -> int:
-        """Return a power of two that divides the first element of every aligned group of `length` elements.
-        ``step`` is the difference of consecutive elements.
+        """Return a power of two that divides the first element of every aligned group of `length` elements, a
+        power of two. ``step`` is the difference of consecutive elements. For a `length` of at least the
+        contiguity this is the divisibility.
         """
         if length >= self.contiguity:
             return self.divisibility
         return min(self.divisibility, power_of_two_in(length * step))
 
     def every(self, step: int = 1) -> int:
-        """Return a power of two that divides every element."""
+        """Return a power of two that divides every element; ``step`` is the difference of consecutive
+        elements.
+        """
         return self.start(1, step)
 
     def shortened(self, extent: int, step: int = 1) -> AxisFacts:
@@ -58,21 +61,25 @@ class AxisFacts(NamedTuple):
         return self._replace(divisibility=max(self.divisibility, divisor))
 
     def join(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the facts of a value for that either `self` or ``other`` holds."""
+        """Return the facts of a value if `self` or ``other`` holds. ``step`` is the difference of consecutive
+        elements in a contiguous group.
+        """
         length = min(self.contiguity, other.contiguity)
         divisor = min(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, min(self.constancy, other.constancy))
 
     def meet(self, other: AxisFacts, step: int = 1) -> AxisFacts:
-        """Return the facts of a value if both `self` and ``other`` hold for it."""
+        """Return the facts of a value if `self` and ``other`` hold. ``step`` is the difference of consecutive
+        elements in a contiguous group.
+        """
         length = max(self.contiguity, other.contiguity)
         divisor = max(self.start(length, step), other.start(length, step))
         return AxisFacts(length, divisor, max(self.constancy, other.constancy))
 
 
 def inside_alignment(run: AxisFacts, width: int) -> AxisFacts:
-    """Shorten the contiguity of a run that counts up modulo 2^width, so that no element of a group wraps
-    around.
+    """Return `run`, whose elements count up modulo 2^width, with its contiguity shortened so that no element
+    of a group wraps around as a signed number.
 
     A group that starts at a multiple of its length does not wrap: its elements differ only in the low bits.
     """
@@ -81,7 +88,9 @@ def inside_alignment(run: AxisFacts, width: int) -> AxisFacts:
 
 
 def added(lhs: AxisFacts, rhs: AxisFacts, step: int = 1) -> AxisFacts:
-    """Return the run of a sum that does not wrap: one operand is contiguous while the other is constant."""
+    """Return the run of a sum that does not wrap: it is contiguous where one operand is contiguous and the
+    other constant. ``step`` is the difference of consecutive elements of a contiguous operand.
+    """
     length = max(min(lhs.contiguity, rhs.constancy), min(lhs.constancy, rhs.contiguity))
     divisor = min(lhs.start(length, step), rhs.start(length, step))
     return AxisFacts(length, divisor, min(lhs.constancy, rhs.constancy))
@@ -95,31 +104,31 @@ def subtracted(lhs: AxisFacts, rhs: AxisFacts) -> AxisFacts:
 
 
 def scaled(run: AxisFacts, size: int) -> AxisFacts:
-    """Return the run of indices multiplied by ``size`` bytes (a power of two): the divisibility is in bytes,
-    contiguity and constancy stay.
+    """Return the run of offsets that are `run` times ``size`` bytes (a power of two): the divisibility is in
+    bytes, contiguity still counts elements.
     """
     return run._replace(divisibility=min(run.divisibility * size, MAXIMUM_DIVISOR))
 
 
 def quotient(run: AxisFacts, divisor: int) -> AxisFacts:
-    """Return the run of contiguous numbers divided by a power of two, rounded down: quotients are equal while
-    only the low bits change.
+    """Return the run of numbers divided by ``divisor``, a power of two, and rounded down: quotients are equal
+    while only the low bits change. The result is not contiguous.
     """
     steady = max(run.constancy, min(run.contiguity, run.divisibility, divisor))
     return AxisFacts(1, max(1, run.every() // divisor), steady)
 
 
 def modulo_power_of_two(run: AxisFacts, modulus: int) -> AxisFacts:
-    """Return the run of contiguous numbers modulo a power of two: it ends where the low bits start again from
-    0.
+    """Return the run of numbers modulo ``modulus``, a power of two: a contiguous group ends where the low
+    bits start again from 0.
     """
     length = min(run.contiguity, modulus, run.divisibility)
     return AxisFacts(length, run.start(length), run.constancy)
 
 
 def compared(counting: AxisFacts, steady: AxisFacts) -> int:
-    """Return the length of the aligned groups in which ``counting < steady`` (or its opposite) has one
-    result.
+    """Return the length of the aligned groups in which ``counting < steady`` (or ``counting >= steady``) has
+    one result: `counting` may count up in a group, `steady` is constant there.
     """
     aligned = min(counting.contiguity, counting.divisibility, steady.constancy, steady.every())
     return max(aligned, min(counting.constancy, steady.constancy))

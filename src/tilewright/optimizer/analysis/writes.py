@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewright.dialects.cuda_tile.ops import control as control_ops, memory as ops
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis import places, query
+from tilewright.optimizer.analysis import pointer_origins, query
 
 WRITES: dict[type[Operation], str] = {
     ops.StorePtrTkoOp: "destination",
@@ -20,8 +20,8 @@ WRITES: dict[type[Operation], str] = {
 
 
 def written_parameters(entry: control_ops.EntryOp) -> frozenset[int] | None:
-    """Return the indices of the parameters whose memory a kernel may change; None if it may change any
-    memory.
+    """Return the indices of the parameters whose memory the kernel `entry` may change; None if it may change
+    any memory.
     """
     facts = query.ValueFactsAnalysis(entry)
     found: set[int] = set()
@@ -29,7 +29,7 @@ def written_parameters(entry: control_ops.EntryOp) -> frozenset[int] | None:
         roots = facts.pointer_origin(place).roots
         if roots is None:
             return None
-        found |= places.parameters(roots)
+        found |= pointer_origins.parameters(roots)
     return frozenset(found)
 
 

@@ -45,7 +45,7 @@ class ConstantsLast(RewritePattern[Operation], root=Commutative, benefit=MAXIMUM
 
 
 def canonicalization_patterns(context: Context) -> RewritePatternSet:
-    """Return the patterns of all loaded dialects, and the patterns that apply by traits."""
+    """Return the patterns of all loaded dialects, and `ConstantsLast`, which applies by trait."""
     patterns = RewritePatternSet(context, [ConstantsLast()])
     for name in sorted(context.dialects):
         hook = context.dialects[name].canonicalization_patterns
@@ -62,8 +62,8 @@ MAXIMUM_SETS = 16
 def _frozen_patterns(
     dialects: tuple[Dialect, ...], disabled: tuple[str, ...], enabled: tuple[str, ...]
 ) -> FrozenRewritePatternSet:
-    """Return the frozen patterns of dialects, in a context of their own; all contexts with these dialects
-    share them.
+    """Return the frozen patterns of dialects that `disabled` and `enabled`, names or labels of patterns,
+    choose, in a context of their own; all contexts with these dialects share them.
     """
     context = Context(available={dialect.name: lambda dialect=dialect: dialect for dialect in dialects})
     context.load_available()
@@ -110,14 +110,16 @@ class Canonicalize(Pass):
             state.preserve_all()
 
     def patterns(self, context: Context) -> FrozenRewritePatternSet:
-        """Return the patterns that the options choose."""
+        """Return the canonicalisation patterns of the dialects loaded in ``context`` that the options choose."""
         dialects = tuple([context.dialects[name] for name in sorted(context.dialects)])
         return _frozen_patterns(dialects, self.disable_patterns, self.enable_patterns)
 
     def simplify(
         self, op: Operation, patterns: FrozenRewritePatternSet, context: Context
     ) -> tuple[bool, bool]:
-        """Canonicalise ``op``. Return whether anything changed, and whether a fixed point was reached."""
+        """Canonicalise ``op`` within the limits of the options. Return whether anything changed, and whether
+        a fixed point was reached.
+        """
         changed = converged = False
         for changed_now, converged_now in self._iterations(op, patterns, context):
             changed, converged = changed or changed_now, converged_now

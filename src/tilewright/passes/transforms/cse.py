@@ -81,7 +81,9 @@ class _Worker:
             yield self.tree(region.blocks[0], children, known)
 
     def tree(self, block: Block, children: dict[Block, list[Block]], known: Known) -> Step:
-        """Process a block and the blocks that it dominates."""
+        """Process the operations of a block and then the blocks that it dominates: ``children`` maps a block
+        to the blocks that it dominates immediately. Afterwards ``known`` is as before.
+        """
         added: list[Hashable] = []
         for op in block.ops:
             if op.regions:
@@ -93,8 +95,9 @@ class _Worker:
             del known[key]
 
     def simplify(self, op: Operation, known: Known, added: list[Hashable]) -> None:
-        """Erase an operation that is unused, or equal to a visible one, whose results then replace its own.
-        Record others in ``known``, and their keys in ``added``.
+        """Erase an operation that is unused, or equal to a visible operation, whose results then replace its
+        results. Record an operation that later ones may be equal to in ``known``, and its key in ``added``.
+        Terminators and operations with effects are left alone.
         """
         if op.kind.is_terminator:
             return

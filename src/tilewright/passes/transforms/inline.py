@@ -85,8 +85,8 @@ class _CallGraph:
                 self.functions[name] = op
 
     def callees(self, name: str) -> list[str]:
-        """Return the names of the functions of the table that the function ``name`` calls, in order, each
-        once.
+        """Return the names of the functions of the table that the function ``name`` calls, in the order of
+        the first calls, each once.
         """
         calls = [concept_call.callee(op) for op, concept_call in calls_in(self.functions[name])]
         return [callee for callee in dict.fromkeys(calls) if callee in self.functions]
@@ -99,7 +99,7 @@ class _CallGraph:
 
 
 def calls_in(function: Operation) -> list[tuple[Operation, CallOpInterface]]:
-    """Return the calls inside a function, in order."""
+    """Return (operation, call interface) for each call inside a function, in order."""
     found = ((op, concept(op, CallOpInterface)) for op in function.walk())
     return [(op, call) for op, call in found if call is not None]
 
@@ -192,7 +192,9 @@ def _inline(op: Operation, call: CallOpInterface, callee: Operation, context: Co
 
 
 def _inline_block(op: Operation, block: Block, context: Context) -> None:
-    """Inline a function of one block: its operations are moved before the call."""
+    """Inline a function of one block, `block`, a copy: its operations are moved before the call `op`, whose
+    results are replaced with the returned values. The call is erased.
+    """
     returned = tuple(_returned(block, context) or ())
     terminator = block.last
     for inner in block.ops:
@@ -203,8 +205,8 @@ def _inline_block(op: Operation, block: Block, context: Context) -> None:
 
 
 def _inline_blocks(op: Operation, blocks: Sequence[Block], context: Context) -> None:
-    """Inline a function of several blocks: the block of the call is split, and every return branches to its
-    second half.
+    """Inline a function of several `blocks`, copies: the block of the call `op` is split, and every return
+    branches to its second half, whose arguments replace the results of the call. The call is erased.
     """
     before = op.parent
     branches = _branches(context)
@@ -231,7 +233,7 @@ def _inline_blocks(op: Operation, blocks: Sequence[Block], context: Context) -> 
 
 
 def _erase_unused(table: Operation, graph: _CallGraph) -> None:
-    """Erase private functions that nothing refers to any more."""
+    """Erase private functions with a body to which no operation in ``table`` refers."""
     used = {reference.root for _, reference in symbol_uses(table)}
     for name, function in graph.functions.items():
         visibility = getattr(function.held_attributes.get("sym_visibility"), "value", "public")

@@ -37,7 +37,9 @@ class LoopInvariantCodeMotion(Pass):
 
 
 def _hoist(loop: Operation) -> int:
-    """Move the operations that may be hoisted out of a loop; return their number."""
+    """Move the operations directly in a loop that may run before it out of the loop, in order; return their
+    number.
+    """
     interface = concept(loop, LoopLikeOpInterface)
     assert interface is not None
     moved = 0
@@ -51,7 +53,7 @@ def _hoist(loop: Operation) -> int:
                     op.move_before(loop)
                     moved += 1
                 elif certain:
-                    certain = interface.goes_on_after(op)
+                    certain = interface.always_continues_after(op)
             certain = False  # the next block is not known
     return moved
 
@@ -68,13 +70,15 @@ def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, cer
 
 def _once_is_enough(op: Operation, interface: LoopLikeOpInterface) -> bool:
     """Return whether running the operation once, before the loop, gives the same as running it in every
-    iteration. The operation is sure to run in each iteration.
+    iteration; False for operations with regions. The operation is sure to run in the first iteration.
     """
-    return not op.regions and (has_no_memory_effect(op) or interface.gives_the_same_in_every_iteration(op))
+    return not op.regions and (has_no_memory_effect(op) or interface.is_repeatable(op))
 
 
 def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
-    """Return whether running an operation more often than the program does has no visible effect."""
+    """Return whether running an operation more often than the program does has no visible effect; False for
+    loops, which may not end.
+    """
     pending = [op]
     while pending:
         current = pending.pop()
@@ -83,7 +87,7 @@ def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
                 return False  # it may run for ever
             # Terminators, too: one that is not pure leaves more than the operation.
             pending.extend(inner for region in current.regions for block in region.blocks for inner in block)
-        elif not interface.is_safe_without_an_iteration(current):
+        elif not interface.is_speculatable(current):
             return False
     return True
 

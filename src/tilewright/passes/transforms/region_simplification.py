@@ -15,7 +15,8 @@ from tilewright.ir.value import BlockArgument, Value
 
 
 def simplify_regions(regions: Iterable[Region], *, merge_blocks: bool = False) -> bool:
-    """Simplify regions and the regions inside them; return whether anything changed.
+    """Erase the blocks that cannot be reached, dead operations and unused block arguments of regions and of
+    the regions inside them; return whether anything changed.
 
     ``merge_blocks`` also merges equal blocks, and drops arguments that every branch passes the same value
     for.
@@ -64,7 +65,7 @@ def _erase_all(region: Region, kept: set[Block]) -> bool:
 
 
 class _ValueLiveness:
-    """The operations and block arguments that an operation with effects, or a terminator, needs.
+    """The operations and values that an operation with effects, a symbol, or a terminator needs.
 
     A value that only feeds itself around a loop is not among them.
     """
@@ -75,7 +76,9 @@ class _ValueLiveness:
         self.pending: list[Operation] = []
 
     def run(self, roots: Iterable[Region]) -> None:
-        """Mark operations with effects, and follow their operands."""
+        """Mark terminators, symbols and operations with effects in the regions `roots`, and follow their
+        operands.
+        """
         for region in _nested(roots):
             for block in region.blocks:
                 for op in block:
@@ -173,7 +176,8 @@ def _erase_dead_values(roots: list[Region]) -> bool:
 
 def _erase_arguments(block: Block, live: set[Value]) -> bool:
     """Drop the arguments of a block that are not in ``live``, and the values that branches pass for them;
-    return whether there were any.
+    return whether any was dropped. All stay if the block is the successor of an operation without
+    `BranchOpInterface`.
     """
     kept = [argument.index for argument in block.arguments if argument in live]
     if len(kept) == len(block.arguments) or not _all_branch(block):
@@ -204,7 +208,9 @@ def _keep_arguments(block: Block, kept: list[int]) -> None:
 
 
 def _merge_equal(region: Region) -> bool:
-    """Redirect branches to the first of several equal blocks; return whether there were any."""
+    """Redirect branches to the first of several equal blocks, and erase the others; return whether there were
+    any.
+    """
     known: dict[Hashable, Block] = {}
     kept: set[Block] = set(region.blocks)
     for block in region.blocks[1:]:
@@ -218,7 +224,9 @@ def _merge_equal(region: Region) -> bool:
 
 
 def _block_key(block: Block) -> Hashable | None:
-    """Return a key of a block's contents; None if its values are used elsewhere or an operation has regions."""
+    """Return a key of a block's contents, equal for blocks that do the same; None if another block uses its
+    values, or if an operation has regions.
+    """
     numbers: dict[Value, int] = {argument: argument.index for argument in block.arguments}
     lines: list[Hashable] = [tuple(argument.type for argument in block.arguments)]
     for op in block:
@@ -234,7 +242,9 @@ def _block_key(block: Block) -> Hashable | None:
 
 
 def _drop_redundant_arguments(region: Region) -> bool:
-    """Drop arguments if every branch passes the same value for them; return whether any was dropped."""
+    """Drop an argument if every branch passes the same value, and replace its uses with this value; return
+    whether any was dropped. Arguments of the entry block stay.
+    """
     changed = False
     for block in region.blocks[1:]:
         if not _all_branch(block):

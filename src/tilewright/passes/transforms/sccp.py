@@ -35,11 +35,10 @@ State = KnownConstant | None
 
 @dataclass(frozen=True)
 class SCCP(Pass):
-    """Finds values that are always the same constant in code that can be reached.
-
-    It follows branches between blocks and edges between regions, except those that constant conditions
-    exclude; so it finds constants that folding one operation at a time does not. Code that is never reached
-    is not removed; `canonicalize` does that. Arguments of functions are unknown.
+    """Replaces values that are always the same constant, in code that can be reached, with constant
+    operations. It follows branches between blocks and edges between regions, except those that constant
+    conditions exclude; so it finds constants that folding one operation at a time does not. Code that is
+    never reached is not removed; `canonicalize` does that. Arguments of functions are unknown.
     """
 
     name: ClassVar[str] = "sccp"
@@ -78,8 +77,8 @@ class _Analysis:
             self.pending.append(op)
 
     def join(self, value: Value, state: State) -> None:
-        """Join ``state`` into the state of a value; a value that gets two different constants varies
-        (None).
+        """Join ``state`` into the state of a value, and visit its users again if it changed. A value that
+        gets two different constants varies (None).
         """
         if value in self.values:
             held = self.values[value]
@@ -104,7 +103,7 @@ class _Analysis:
                 self._queue(op)
 
     def _enter_unknown(self, op: Operation) -> None:
-        """Mark all regions of an operation as reachable, with unknown arguments."""
+        """Mark the entry block of each region of an operation as reachable, with unknown arguments."""
         for region in op.regions:
             if region.blocks:
                 entry = region.blocks[0]
@@ -214,7 +213,9 @@ class _Replacement:
         self.replaced = 0
 
     def run(self, root: Operation) -> int:
-        """Replace values in ``root`` by their constants; return the number of replaced values."""
+        """Replace values in ``root`` by their constants, and erase the operations that become unused; return
+        the number of replaced values.
+        """
         blocks = [block for op in root.walk() for region in op.regions for block in region.blocks]
         for block in blocks:
             if block not in self.analysis.live:
@@ -232,7 +233,9 @@ class _Replacement:
             op.erase()
 
     def _value(self, value: Value, block: Block) -> bool:
-        """Replace a value by its constant, if the analysis found one. Return whether the value is constant."""
+        """Replace a value by its constant, if the analysis found one and an operation can make it. Return
+        whether that is so, also if the value has no uses.
+        """
         state = self.analysis.values.get(value)
         if state is None:
             return False

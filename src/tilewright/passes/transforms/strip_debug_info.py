@@ -12,7 +12,7 @@ from tilewright.passes.pass_ import Pass, PassState
 
 @dataclass(frozen=True)
 class StripDebugInfo(Pass):
-    """Removes the locations of all operations: they become unknown."""
+    """Removes the locations of all operations and block arguments: they become unknown."""
 
     name: ClassVar[str] = "strip-debuginfo"
 

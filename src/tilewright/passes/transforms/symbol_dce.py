@@ -83,8 +83,8 @@ class _SymbolLiveness:
             self.pending.append(op)
 
     def scan(self, table: Operation) -> None:
-        """Mark the symbols of a table that are live without references, because they are visible from
-        outside.
+        """Mark the operations directly in a table that are live without references: all that are no symbols,
+        public symbols, and nested symbols if the table is visible from outside.
         """
         hidden = self.is_hidden(table)
         for op in _contents(table):
@@ -94,7 +94,10 @@ class _SymbolLiveness:
                 self.mark(op)
 
     def is_hidden(self, table: Operation) -> bool:
-        """Return whether nothing outside of ``root`` can refer to the symbols of a table."""
+        """Return whether nothing outside of ``root`` can refer to the `nested` symbols of `table`: an
+        operation from `table` up to ``root`` that holds symbols is private, or is no symbol itself. Public
+        symbols stay live in any case.
+        """
         chain: list[Operation] = []
         current: Operation | None = table
         while current is not None and current not in self.hidden:

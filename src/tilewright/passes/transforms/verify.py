@@ -12,7 +12,9 @@ from tilewright.passes.pass_ import Pass, PassState
 
 @dataclass(frozen=True)
 class Verify(Pass):
-    """Verifies the operation and reports every broken rule; changes nothing."""
+    """Verifies the operation and its contents, and reports every broken rule as an error, so that the
+    pipeline fails. Changes nothing.
+    """
 
     name: ClassVar[str] = "verify"
     required: ClassVar[bool] = True

@@ -25,7 +25,9 @@ MODULE = "builtin.module"
 
 @dataclass(frozen=True)
 class CompiledPatterns:
-    """A compiled module: the code, the patterns in it, and the names of their rewriters."""
+    """Compiled patterns: the ``module`` of ``pdl_interp``, and for each pattern, in order, its plan and the
+    use of its rewriter.
+    """
 
     module: Operation
     plans: Sequence[PatternPlan]
@@ -46,14 +48,18 @@ def patterns_of(module: Operation) -> list[pdl.PatternOp]:
 
 
 def compile_module(module: Operation, context: Context) -> Operation:
-    """Return the module of ``pdl_interp`` for a module of patterns, as ``convert-pdl-to-pdl-interp`` makes it."""
+    """Return the module of ``pdl_interp`` for a module of patterns, as ``convert-pdl-to-pdl-interp`` makes
+    it. Raises `DiagnosticError` if the module is invalid, or a pattern cannot be compiled.
+    """
     return compile_patterns(patterns_of(module), context, module.location).module
 
 
 def compile_patterns(
     patterns: Iterable[pdl.PatternOp], context: Context, location: Location = UNKNOWN
 ) -> CompiledPatterns:
-    """Compile verified patterns; all of them share one matcher."""
+    """Compile verified patterns; all of them share one matcher. ``location`` is the location of the matcher
+    and the modules. Raises `DiagnosticError` for a pattern that cannot be compiled.
+    """
     positions = PositionPool()
     plans = [read_pattern(pattern, positions) for pattern in patterns]
     names = _rewriter_names(plans)
@@ -86,7 +92,7 @@ def _rewriter_names(plans: Sequence[PatternPlan]) -> list[str]:
 def module_of(
     context: Context, body: Sequence[Operation], location: Location = UNKNOWN, name: str = ""
 ) -> Operation:
-    """Return a ``builtin.module`` around operations.
+    """Return a ``builtin.module`` with the operations `body`; its symbol name is `name`, unless it is empty.
 
     Raises `DiagnosticError` if the context lacks the dialect.
     """

@@ -28,8 +28,8 @@ REWRITERS = "rewriters"
 
 
 class RewriterUse(NamedTuple):
-    """A function that rewrites matches: its name, its arguments, and the operations it creates, as
-    `pdl_interp.record_match` needs them.
+    """The use of a function that rewrites matches: the name of the function, the values that are passed to
+    it, and the names of the operations that it creates, as `pdl_interp.record_match` needs them.
     """
 
     name: str
@@ -39,19 +39,22 @@ class RewriterUse(NamedTuple):
 
 
 def function_op(name: str, inputs: tuple[Type, ...], body: Region, location: Location) -> actions.FuncOp:
-    """Return a ``pdl_interp.func`` without results."""
+    """Return a ``pdl_interp.func`` with arguments of the types `inputs` and without results."""
     type = FunctionType(inputs, ())
     return actions.FuncOp(name, type, arg_attrs=None, res_attrs=None, body=body, location=location)
 
 
 def all_results(op: Value) -> accessors.GetResultsOp:
-    """Return a ``pdl_interp.get_results`` for all results of an operation."""
+    """Return a new ``pdl_interp.get_results`` for all results of the operation with the handle `op`; it is
+    not inserted.
+    """
     return accessors.GetResultsOp(op, index=None, result_types=[RangeType(ValueType())])
 
 
 class _InsertionPoint(NamedTuple):
-    """The block to which code is appended, the handles that are defined there (``known``), and the block to
-    branch to after a failure.
+    """A position for code: the ``block`` to which it is appended, the ``region`` of this block, the block
+    ``exit`` to branch to if nothing else can match, and the handles that are defined there, by position
+    (``known``).
     """
 
     block: Block
@@ -87,8 +90,8 @@ class MatcherWriter:
         return function_op(MATCHER, (OperationType(),), region, location)
 
     def write_node(self, slot: TreeSlot, place: _InsertionPoint) -> None:
-        """Write the test of a node, or the match that it records. The subtrees are put on the list of pending
-        ones.
+        """Write the test of the node in ``slot`` at ``place``, or the match that it records. The subtrees are
+        put on the list of pending ones. An empty slot becomes a branch to the exit.
         """
         node = slot.node
         if node is None:  # a module without patterns
@@ -145,8 +148,9 @@ class MatcherWriter:
         known: dict[Position, Value] | None = None,
         **named: Any,
     ) -> Operation:
-        """End the block with a test: it branches to the only subtree of ``node`` if it holds, else to the
-        exit. The test is ``op_class(*arguments, **named)``.
+        """End the block with the test ``op_class(*arguments, **named)``, and return it: it branches to the
+        only subtree of ``node`` if it holds, else to the exit. ``known`` are the handles that the subtree can
+        use; if it is None, a copy of the handles at ``place``, or these themselves if no other code follows.
         """
         (child,) = node.children.values()
         if known is None and node.after.node is None:
@@ -190,7 +194,9 @@ class MatcherWriter:
             known[self.positions.constraint_result(constraint, index)] = result
 
     def record(self, plan: PatternPlan, place: _InsertionPoint) -> None:
-        """End the block with an operation that records the match of a pattern."""
+        """End the block with an operation that records the match of the pattern of `plan`, and goes on at the
+        exit.
+        """
         use = self.use_of(plan)
         inputs: list[Value] = []
         for value in use.arguments:
@@ -216,8 +222,9 @@ class MatcherWriter:
     # --- positions
 
     def value(self, position: Position, place: _InsertionPoint) -> tuple[Value, _InsertionPoint]:
-        """Return the handle of a position, and the insertion point after the code that finds it. The code may
-        open a loop over users.
+        """Return the handle of a position, and the insertion point after the code that gets it; no code is
+        written for a known handle. The code may open a loop over users, and the insertion point is then in
+        the body.
         """
         missing: list[Position] = []
         current: Position | None = position

@@ -47,11 +47,11 @@ class QuestionKind(IntEnum):
 
 class Position:
     """A place in the matched IR, as a path from the root operation. ``place`` is the kind of the last step,
-    which starts from the position ``parent``.
+    which starts from the position ``parent``; the root, literals and results of constraints have no parent.
 
     ``detail`` is the argument of the step: an index, ``(index or None, whether it is a range)`` for groups, a
     name, a literal, the number of a loop, or ``(constraint, index of the result)``. ``depth`` counts the
-    operations between the root and the position.
+    operations between the root and the position; ``number`` counts the positions that were made before.
     """
 
     __slots__ = ("depth", "detail", "number", "parent", "place")
@@ -83,7 +83,9 @@ class Position:
 
 
 class NativeConstraint(NamedTuple):
-    """A call of a native constraint."""
+    """A call of a native constraint: its name, the positions of its arguments, and the types of its results.
+    If it is negated, the pattern matches where the constraint fails.
+    """
 
     name: str
     arguments: tuple[Position, ...]
@@ -92,8 +94,8 @@ class NativeConstraint(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question about a position: its kind and, depending on the kind, a number, another position, or a
-    constraint.
+    """A question about a position: its kind `ask` and, depending on the kind, as `detail` a number, another
+    position, a constraint, or `None`.
     """
 
     ask: QuestionKind
@@ -127,11 +129,13 @@ class PositionPool:
         return self._at(PositionKind.OPERATION, value, None, value.depth + 1)
 
     def operand(self, op: Position, index: int) -> Position:
-        """Return the position of operand number `index`."""
+        """Return the position of operand number `index`, from 0, of the operation at `op`."""
         return self._below(PositionKind.OPERAND, op, index)
 
     def operand_group(self, op: Position, index: int | None, is_range: bool) -> Position:
-        """Return the position of a group of operands; of all operands if ``index`` is None."""
+        """Return the position of a group of operands: number `index` among the groups of the operation, or
+        all operands if ``index`` is None. Unless `is_range`, the group is a single operand.
+        """
         return self._below(PositionKind.OPERAND_GROUP, op, (index, is_range))
 
     def attribute(self, op: Position, name: str) -> Position:
@@ -139,11 +143,13 @@ class PositionPool:
         return self._below(PositionKind.ATTRIBUTE, op, name)
 
     def result(self, op: Position, index: int) -> Position:
-        """Return the position of result number `index`."""
+        """Return the position of result number `index`, from 0, of the operation at `op`."""
         return self._below(PositionKind.RESULT, op, index)
 
     def result_group(self, op: Position, index: int | None, is_range: bool) -> Position:
-        """Return the position of a group of results; of all results if ``index`` is None."""
+        """Return the position of a group of results: number `index` among the groups of the operation, or all
+        results if ``index`` is None. Unless `is_range`, the group is a single result.
+        """
         return self._below(PositionKind.RESULT_GROUP, op, (index, is_range))
 
     def type_of(self, position: Position) -> Position:
@@ -159,12 +165,12 @@ class PositionPool:
         return self._at(PositionKind.OPERATION, each, None, each.depth)
 
     def literal(self, place: PositionKind, value: Any) -> Position:
-        """Return the position of an attribute, a type or types that the pattern itself spells out; it is not
-        in the matched IR.
+        """Return the position of an attribute, a type, or a tuple of types that the pattern itself spells
+        out; it is not in the matched IR. ``place`` is one of the two kinds of literals.
         """
         return self._at(place, None, value, 0)
 
     def constraint_result(self, constraint: NativeConstraint, index: int) -> Position:
-        """Return the position of a result of a native constraint."""
+        """Return the position of result number `index` of a native constraint."""
         depth = max(argument.depth for argument in constraint.arguments)
         return self._at(PositionKind.CONSTRAINT_RESULT, None, (constraint, index), depth)

@@ -20,7 +20,9 @@ from tilewright.pdl.failures import lowering_failure
 
 @dataclass
 class PatternPlan:
-    """A pattern as the matcher sees it: the positions of its values, and the predicates that must hold."""
+    """A pattern as the matcher sees it: the operation ``root`` at which matching starts, the positions of its
+    values, and the predicates that must hold.
+    """
 
     pattern: pdl.PatternOp
     root: pdl.OperationOp
@@ -37,7 +39,9 @@ class PatternPlan:
 
 
 def read_pattern(pattern: pdl.PatternOp, positions: compiler_positions.PositionPool) -> PatternPlan:
-    """Return the positions and predicates of a pattern."""
+    """Return the plan of a verified pattern, with positions of the pool `positions`. Raises `DiagnosticError`
+    if the pattern can never match, or has parts that are not connected to its root.
+    """
     return _PatternReader(pattern, positions).read()
 
 
@@ -212,8 +216,9 @@ class _PatternReader:
         exactly: compiler_positions.QuestionKind,
         at_least: compiler_positions.QuestionKind,
     ) -> None:
-        """Require the number of operands or results of an operation: exactly the number of ``values``, or, if
-        some of them are ranges, at least the number of the others.
+        """Require the number of operands or results of the operation at ``position``: by the question
+        ``exactly`` the number of ``values`` or, if some of them are ranges, by the question ``at_least`` the
+        number of the others. Only ranges require nothing.
         """
         fixed = sum(not is_range(value) for value in values)
         if fixed == len(values):
@@ -226,7 +231,9 @@ class _PatternReader:
     def result_position(
         self, op: pdl.ResultOp | pdl.ResultsOp, parent: compiler_positions.Position
     ) -> compiler_positions.Position:
-        """Return the position of a result, below the operation that has it."""
+        """Return the position of the result, or group of results, `op`, below the position ``parent`` of its
+        operation. Require that it exists.
+        """
         if isinstance(op, pdl.ResultOp):
             place = self.positions.result(parent, op.index)
         else:
@@ -236,7 +243,9 @@ class _PatternReader:
         return place
 
     def bind_results(self, body: Sequence[Operation]) -> None:
-        """Bind the results of the pattern's operations that were not reached as operands."""
+        """Bind the results in `body` that were not reached as operands, to positions below their operations;
+        results of operations that are not bound yet stay unbound.
+        """
         for op in body:
             if isinstance(op, pdl.ResultOp | pdl.ResultsOp) and op.val not in self.bound:
                 parent = self.bound.get(op.parent_)
@@ -285,7 +294,9 @@ class _PatternReader:
     # --- predicates
 
     def deepest(self, places: Sequence[compiler_positions.Position]) -> compiler_positions.Position:
-        """Return the position that the matcher tests last: the deepest one."""
+        """Return the position that the matcher tests last: the deepest one, and at one depth that with the
+        larger kind, then with the larger number.
+        """
         return max(places, key=lambda place: (place.depth, place.place, place.number))
 
     def require(

@@ -16,7 +16,9 @@ from tilewright.pdl.failures import lowering_failure
 
 
 def can_infer(kind: OperationKind) -> bool:
-    """True if operations of this kind can infer their result types from operands and attributes."""
+    """True if operations of this kind can infer their result types: the class has a rule of its own, or the
+    declaration says from which operands they follow.
+    """
     rule = getattr(kind.op_class.infer_result_types, "__func__", None)
     derived = vars(Operation)["infer_result_types"].__func__
     return rule is not derived or kind.result_sources is not None
@@ -42,7 +44,7 @@ class RewriterWriter:
         return last
 
     def write(self) -> tuple[actions.FuncOp, compiler_matcher.RewriterUse]:
-        """Write the function; return it, and the values that the matcher passes to it."""
+        """Write the function; return it, and the use of it by the matcher."""
         if self.rewrite.name_ is not None:
             self.write_external(self.rewrite.name_)
         else:
@@ -55,7 +57,9 @@ class RewriterWriter:
         return function, compiler_matcher.RewriterUse(self.name, tuple(self.arguments), tuple(self.generated))
 
     def add(self, made: Operation, source: Operation) -> Operation:
-        """Append ``made``, with the location of the operation ``source`` of the pattern."""
+        """Append ``made`` to the function, with the location of the operation ``source`` of the pattern, and
+        return it.
+        """
         made.location = source.location
         return self.block.append(made)
 
@@ -66,7 +70,9 @@ class RewriterWriter:
     # --- handles
 
     def handle(self, value: Value) -> Value:
-        """Return the value of the function for a value of the pattern."""
+        """Return the value of the function for a value of the pattern. A literal is created at its first use;
+        other values that the function does not define become arguments.
+        """
         found = self.handles.get(value)
         if found is None:
             literal = _literal(value)
@@ -134,9 +140,8 @@ class RewriterWriter:
 
     def result_types(self, op: pdl.OperationOp) -> tuple[tuple[Value, ...], bool]:
         """Return handles to the result types of a new operation, and whether the types are inferred instead.
-
-        They are given, or inferred, or taken from the operation that the new one replaces. An unregistered
-        operation has none.
+        They are given, or inferred, or taken from the operation that the new one replaces. If none of these
+        applies, the operation has no results.
         """
         if op.typeValues:
             return self.handle_list(op.typeValues), False
@@ -152,7 +157,9 @@ class RewriterWriter:
         return (), False
 
     def replaced_by(self, op: pdl.OperationOp) -> Value | None:
-        """Return the handle to the operation that `op` replaces, if it is defined before `op`; else None."""
+        """Return the handle to the operation that `op` replaces, if this operation is matched or is made
+        before `op`; else None.
+        """
         for user in op.op.uses:
             if isinstance(user, pdl.ReplaceOp) and user.replOperation is op.op:
                 made_here = user.opValue.owner.parent is op.parent

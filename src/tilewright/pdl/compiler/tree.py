@@ -48,7 +48,9 @@ class Success:
 
 
 def decision_tree(plans: Sequence[PatternPlan], order: Sequence[compiler_positions.Predicate]) -> TreeSlot:
-    """Return the decision tree of all patterns, which tests predicates in the given order."""
+    """Return the decision tree of all patterns, which tests the predicates of each pattern in the order of
+    ``order``. It is empty without patterns.
+    """
     root = TreeSlot()
     for plan in plans:
         slot = root
@@ -62,8 +64,8 @@ def decision_tree(plans: Sequence[PatternPlan], order: Sequence[compiler_positio
 
 
 def _step(slot: TreeSlot, predicate: compiler_positions.Predicate) -> TreeBranch:
-    """Return the node that tests a predicate among the alternatives of a slot; append one if there is
-    none.
+    """Return the node that tests a predicate among the alternatives of a slot (its node, and the nodes after
+    it); append one if there is none.
     """
     position, question = predicate
     while (node := slot.node) is not None:
@@ -75,14 +77,17 @@ def _step(slot: TreeSlot, predicate: compiler_positions.Predicate) -> TreeBranch
 
 
 def ordered_predicates(plans: Sequence[PatternPlan]) -> list[compiler_positions.Predicate]:
-    """Return all predicates of all patterns in the order in which they are tested."""
+    """Return all predicates of all patterns, each once, in the order in which the matcher tests them:
+    predicates of many patterns first, then predicates nearer to the root, but each after the predicates that
+    it depends on.
+    """
     ranked = sorted(_ranks(plans).items(), key=lambda entry: entry[1])
     return _after_needs([predicate for predicate, _ in ranked])
 
 
 def _ranks(plans: Sequence[PatternPlan]) -> dict[compiler_positions.Predicate, tuple[int, ...]]:
-    """Return the sort keys of predicates, first by the number of patterns that have them, then by how common
-    the other predicates of these patterns are, then by depth, kinds, and first occurrence.
+    """Return the sort key of each predicate: predicates of many patterns first, then predicates whose
+    patterns have other common predicates, then by depth, kinds, and first occurrence.
     """
     frequency: dict[compiler_positions.Predicate, int] = {}
     for plan in plans:

@@ -46,7 +46,9 @@ class PdlFunction(NamedTuple):
     size: int
 
     def run(self, run: FunctionRun, values: tuple[Any, ...]) -> None:
-        """Run the function, block by block, without recursion."""
+        """Run the function with the arguments ``values``, block by block, without recursion. Its effects are
+        on the IR and on ``run``, such as recorded matches.
+        """
         frame: Frame = [None] * self.size
         frame[RUN] = run
         for slot, value in zip(self.arguments, values, strict=True):

@@ -23,7 +23,9 @@ CLASSES: dict[type[Type], type[Any]] = {
 
 
 def fits(value: Any, type: Type) -> bool:
-    """True if a native function may return ``value`` for a handle of a PDL type; null is allowed."""
+    """True if a native function may return ``value`` for a handle of a PDL type. Null (None) is allowed for a
+    single handle and for elements of a range; a range itself must be a tuple.
+    """
     if isinstance(type, pdl_types.RangeType):
         if not isinstance(value, tuple):
             return False
@@ -43,21 +45,27 @@ def attribute(op: Operation, name: str) -> Attribute | None:
 
 
 def attribute_type(attribute: Attribute | None) -> Type | None:
-    """Return the type of an attribute with one: a number, a string or dense data; null for others."""
+    """Return the type of an attribute that has a type: a number, a string (``none`` if it has no type of its
+    own) or dense data; null for others.
+    """
     if isinstance(attribute, IntegerAttr | FloatAttr | DenseElementsAttr):
         return attribute.type
     return (attribute.type or none) if isinstance(attribute, StringAttr) else None
 
 
 def type_of(held: Any) -> Any:
-    """Return the type of a value or attribute, or the types of several values."""
+    """Return the type of a value or attribute, or a tuple of the types of several values; null for an
+    attribute without a type.
+    """
     if isinstance(held, tuple):
         return tuple([value.type for value in cast(tuple[Value, ...], held)])
     return held.type if isinstance(held, Value) else attribute_type(held)
 
 
 def defining_op(value: Value | Sequence[Value] | None) -> Operation | None:
-    """Return the operation that defines a value, or the first of several."""
+    """Return the operation that defines a value, or the first of a tuple of values; null for a block
+    argument, for null, and for no values.
+    """
     if isinstance(value, tuple):
         value = value[0] if value else None
     return value.owner if type(value) is OpResult else None
@@ -72,14 +80,18 @@ def users(values: Iterable[Value]) -> tuple[Operation, ...]:
 
 
 def operand_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
-    """Return a group of operands, or all operands; null if there is no such group."""
+    """Return group number ``index`` of the operands, or all operands if it is None; null if there is no such
+    group. Without declared groups, a group has the operands from ``index`` on.
+    """
     if index is None:
         return op.operands
     return _group(op, op.operands, index, op.kind.segmented_operands, declaration_kind.OPERAND_SEGMENTS)
 
 
 def result_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
-    """Return a group of results, or all results; null if there is no such group."""
+    """Return group number ``index`` of the results, or all results if it is None; null if there is no such
+    group. Without declared groups, a group has the results from ``index`` on.
+    """
     if index is None:
         return op.results
     return _group(op, op.results, index, op.kind.segmented_results, declaration_kind.RESULT_SEGMENTS)

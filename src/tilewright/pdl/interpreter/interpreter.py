@@ -30,7 +30,7 @@ class Interpreter:
     state in it, so that threads may share it.
 
     ``native`` are the native functions by name. Raises `DiagnosticError` (TW0705) if the module is not valid,
-    or uses a name that is not in the context or in ``native``.
+    or uses a name that is not in the context or in ``native``. The verifier does not run if `is_verified`.
     """
 
     def __init__(

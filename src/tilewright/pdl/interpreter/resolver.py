@@ -29,7 +29,9 @@ class NativeResolver:
         self.functions = dict(native)
 
     def kind(self, name: str, location: Location) -> OperationKind:
-        """Return the kind of the operation called ``name``. Raises `DiagnosticError` for an unknown name."""
+        """Return the kind of the operation called ``name``. An unknown name is an unregistered kind if the
+        context allows these; otherwise it raises `DiagnosticError`.
+        """
         found = self.context.kind(name)
         if found is not None:
             return found
@@ -52,7 +54,9 @@ class NativeResolver:
         return found
 
     def attribute(self, attribute: Attribute, location: Location) -> None:
-        """Check that an attribute (or type) is of a loaded dialect. Raises `DiagnosticError` if it is not."""
+        """Raise `DiagnosticError` if an attribute or type, or a part of it in an array or dictionary, is of a
+        dialect that is not loaded. Contexts that allow unregistered operations allow it.
+        """
         pending = [attribute]
         while pending:
             match pending.pop():

@@ -57,8 +57,8 @@ def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
 
 
 def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
-    """Return the maker of steps that store one of the values ``values_of`` an operation, by index; null if
-    the index is too large.
+    """Return the maker of steps that store the value at the operation's index in ``values_of(handle)``; null
+    if the index is too large or the handle is null.
     """
 
     def make(
@@ -77,9 +77,10 @@ def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
 
 
 def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> StepMaker:
-    """Return the maker of steps that store a group of operands or results.
+    """Return the maker of steps that store ``get(handle, index)``, a group of operands or results; null for a
+    null handle.
 
-    If the result is a single value, a group of another size gives null.
+    If the result is a single value, a group of another size than 1 gives null.
     """
 
     def make(
@@ -225,9 +226,10 @@ def _call(op: actions.ApplyRewriteOp, slots: Slots, resolver: NativeResolver) ->
 
 
 def checked_results(run: FunctionRun, op: Operation, given: Any, types: Sequence[Type]) -> Sequence[Any]:
-    """Return the results of a native function, with ranges as tuples.
+    """Return the results of the native function that ``op`` calls: the elements of ``given``, a list or
+    tuple, with lists in it as tuples. Anything else counts as no results.
 
-    Raises `DiagnosticError` if they differ from the declared types.
+    Raises `DiagnosticError` if they differ from the declared ``types`` in number or kind.
     """
     listed: Sequence[Any] = cast(Sequence[Any], given) if isinstance(given, list | tuple) else ()
     values = [tuple(cast(list[Any], value)) if isinstance(value, list) else value for value in listed]
@@ -240,7 +242,9 @@ def checked_results(run: FunctionRun, op: Operation, given: Any, types: Sequence
 
 
 def native_constraint(op: predicates.ApplyConstraintOp, resolver: NativeResolver) -> Native:
-    """Return the function that a constraint calls."""
+    """Return the native function that a constraint calls. Raises `DiagnosticError` if there is none of this
+    name.
+    """
     return resolver.function(op.name_, "constraint", op.location)
 
 

@@ -11,7 +11,7 @@ from tilewright.ptx.value_types import TYPES
 
 def call(one: model.PtxInstruction, names: scopes.ScopeNames) -> Iterator[str]:
     """Yield a message if a call names no function or a kernel, or if its arguments or results do not agree
-    with the called function or prototype.
+    with the called function or prototype in number and width. ``names`` are the names visible at the call.
     """
     parts = list(one.operands)
     results = _elements(parts.pop(0)) if parts and isinstance(parts[0], model.OperandGroup) else ()

@@ -38,7 +38,9 @@ def counts(one: PtxInstruction, names: scopes.ScopeNames) -> Iterator[str]:
 
 
 def width(operand: Operand, names: scopes.ScopeNames) -> int | None:
-    """Return the number of registers of an operand, or `None` if a name is not declared."""
+    """Return the number of registers of an operand: the elements of a vector, or the components of a
+    register. None for an operand that is no declared register.
+    """
     if isinstance(operand, Vector):
         return len(operand.elements)
     meaning = names.find(operand.text) if isinstance(operand, Name) else None
@@ -83,7 +85,9 @@ def _wanted(one: PtxInstruction, place: OperandForm) -> int | None:
 
 
 def _product(one: PtxInstruction, name: str) -> int | None:
-    """Return the number of registers of a fragment of `mma` or `wgmma`; `None` for other operands."""
+    """Return the number of registers of the fragment `name` of `mma` or `wgmma`: a, b, c or d. `None` for
+    other operands.
+    """
     if name not in ("a", "b", "c", "d"):
         return None
     found = _SHAPE.fullmatch(one.modifier("shape"))
@@ -99,7 +103,9 @@ def _product(one: PtxInstruction, name: str) -> int | None:
 
 
 def _bits(one: PtxInstruction, kind: str) -> int:
-    """Return the width of an element in bits: narrow elements of 8-bit kinds take a byte."""
+    """Return the width of an element of type `kind` in bits: with the 8-bit kinds of `mma`, narrower elements
+    take a byte.
+    """
     takes_bytes = one.modifier("kind") in ("kind::f8f6f4", "kind::mxf8f6f4")
     return 8 if takes_bytes and value_types.TYPES[kind].bits < 8 else value_types.TYPES[kind].bits
 

@@ -14,7 +14,9 @@ INITIALISED = frozenset({"global", "const"})
 
 
 def bytes_of(one: model.PtxVariable) -> int:
-    """Return the size of a variable in bytes; an open extent is the number of initial values."""
+    """Return the size of a variable in bytes. An open extent is the number of initial values, 0 without
+    these.
+    """
     count = max(one.vector, 1)
     for extent in one.dims:
         count *= extent or (len(one.initial) if isinstance(one.initial, tuple) else 0)
@@ -22,12 +24,14 @@ def bytes_of(one: model.PtxVariable) -> int:
 
 
 def alignment_of(one: model.PtxVariable) -> int:
-    """Return the alignment of a variable in bytes."""
+    """Return the alignment of a variable in bytes: the declared one, else the size of an element or vector."""
     return one.align or max(TYPES[one.type].bits // 8, 1) * max(one.vector, 1)
 
 
 def variable(one: model.PtxVariable, names: scopes.ScopeNames, *, inside: bool) -> Iterator[Finding]:
-    """Yield messages about a variable, which is declared `inside` a function or outside."""
+    """Yield (message, place) for each rule that a variable breaks: its alignment, type, extents and initial
+    values. It is declared in the scope `names`; `inside` has no effect.
+    """
     if one.align and one.align & (one.align - 1):
         yield f"'{one.name}' is aligned to {one.align}, which is not a power of two", one.place
     if one.space != "reg" and TYPES[one.type].kind is ValueKind.PREDICATE:
@@ -75,7 +79,9 @@ def _number(
 
 
 def constants(found: Iterable[model.PtxVariable]) -> Iterator[Finding]:
-    """Check that the constant variables of a module fit into constant memory."""
+    """Yield one (message, place) unless the constant variables among `found` fit together into constant
+    memory.
+    """
     total = 0
     for one in found:
         if one.space == "const" and one.linkage != "extern":
@@ -87,7 +93,9 @@ def constants(found: Iterable[model.PtxVariable]) -> Iterator[Finding]:
 
 
 def parameters(function: model.PtxFunction, sm: int, version: targets.Version) -> Iterator[Finding]:
-    """Check that the parameters of a kernel fit into its parameter memory."""
+    """Yield a (message, place) unless the parameters of a kernel fit into its parameter memory on `sm` in PTX
+    `version`. Functions other than kernels have no limit.
+    """
     end = 0
     for one in function.parameters:
         align = alignment_of(one)
@@ -98,7 +106,7 @@ def parameters(function: model.PtxFunction, sm: int, version: targets.Version) -
 
 
 def shared(function: model.PtxFunction, used: Iterable[model.PtxVariable], most: int) -> Iterator[Finding]:
-    """Check that the static shared variables of a kernel fit into `most` bytes."""
+    """Yield a (message, place) unless the static shared variables `used` by a kernel fit into `most` bytes."""
     end = 0
     for one in used:
         align = alignment_of(one)
@@ -109,6 +117,6 @@ def shared(function: model.PtxFunction, used: Iterable[model.PtxVariable], most:
 
 
 def named(name: model.Name, names: scopes.ScopeNames) -> model.PtxVariable | None:
-    """Return the variable with a name, or `None` if the name has another meaning."""
+    """Return the variable that `name` refers to; `None` if the name has another meaning or none."""
     found = names.find(name.text)
     return found if isinstance(found, model.PtxVariable) else None

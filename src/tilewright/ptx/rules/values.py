@@ -31,8 +31,8 @@ WORDS = {
 def constant(
     one: model.PtxInstruction, operand: model.Operand, place: OperandForm, wanted: ScalarType | None
 ) -> Iterator[str]:
-    """Yield a message if a constant operand of the instruction `one` is out of range, or cannot have the type
-    `wanted`.
+    """Yield a message for each rule that a constant `operand` of the instruction `one` breaks: a range of the
+    operand `place`, and the type `wanted` (None: any). Other operands are not checked.
     """
     if isinstance(operand, model.IntegerConstant):
         allowed, words = RANGES.get((one.form.name, place.name), (None, ""))
@@ -52,7 +52,9 @@ def constant(
 
 
 def fits_constant(operand: model.IntegerConstant | model.Float, wanted: ScalarType) -> bool:
-    """Return whether a constant may have the type `wanted`; floats given by bits need their own width."""
+    """Return whether a constant may have the type `wanted`: integers have bit types, integer types and
+    predicates; floats have float types from 32 bits on, and bit types of their own width.
+    """
     if isinstance(operand, model.IntegerConstant):
         return wanted.kind in (ValueKind.BITS, ValueKind.UNSIGNED, ValueKind.SIGNED, ValueKind.PREDICATE)
     if wanted.kind is ValueKind.FLOAT:
@@ -64,7 +66,7 @@ def special(
     one: model.PtxInstruction, meaning: SpecialRegister, place: OperandForm | None, wanted: ScalarType | None
 ) -> Iterator[str]:
     """Yield a message if the instruction `one` writes the special register `meaning`, or cannot read it, or
-    reads it as another type.
+    reads it as another type than `wanted` (None: any). `place` is the operand.
     """
     name = meaning.name
     if place is not None and place.written:
@@ -117,7 +119,7 @@ def newer(one: model.PtxInstruction, sm: int, version: Version) -> Iterator[str]
 
 
 def combinations(one: model.PtxInstruction) -> Iterator[str]:
-    """Yield an error for each illegal combination of modifiers, for a missing policy or second destination
+    """Yield a message for each illegal combination of modifiers, for a missing policy or second destination
     that a modifier requires, and for a wrong size in bytes.
     """
     for row in _rows(one.form.name, one.modifiers):

@@ -162,7 +162,9 @@ def _waits() -> list[InstructionForm]:
 
 
 def _combining_loads(types: str) -> list[InstructionForm]:
-    """Return the forms of `multimem.ld_reduce`; sums in f32 need a newer version."""
+    """Return the forms of `multimem.ld_reduce`, whose types are `types`, a modifier in the notation of the
+    table such as ``type=b32|f16``; sums that are accumulated in f32 need a newer version.
+    """
     head = "sem=weak|relaxed|acquire? scope? global?"
     rows = (
         ("op=min|max|add|and|or|xor", ">d:type [a]", "8.1"),

@@ -82,9 +82,8 @@ _WITHOUT = (
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition on modifiers: one of `words` in a slot, or in any slot if its name is empty.
-
-    Without words, any modifier meets it.
+    """A condition on modifiers: one of `words` in a slot, or in any slot if its name is empty. Without words,
+    any modifier of the slot meets it. If `holds` is False, no modifier may be so.
     """
 
     slot: str
@@ -92,7 +91,7 @@ class Condition:
     holds: bool
 
     def met(self, modifiers: tuple[tuple[str, str], ...]) -> bool:
-        """Return whether modifiers meet the condition."""
+        """Return whether the modifiers of an instruction, as (slot, modifier) pairs, meet the condition."""
         found = any(
             self.slot in ("", slot) and (not self.words or word in self.words) for slot, word in modifiers
         )
@@ -112,7 +111,7 @@ class Row:
     """
 
     def applies(self, name: str, modifiers: tuple[tuple[str, str], ...]) -> bool:
-        """Return whether the row applies to an instruction."""
+        """Return whether the row applies to an instruction with this name and these (slot, modifier) pairs."""
         of_name = any(
             name.startswith(head[:-1]) if head.endswith("*") else name == head for head in self.heads
         )

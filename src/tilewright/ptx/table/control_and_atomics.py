@@ -66,7 +66,9 @@ def _barriers() -> list[InstructionForm]:
 
 
 def _after(kind: str, words: str) -> str:
-    """Return the modifiers of ``barrier.cta.sync.aligned``: `kind` is after the scope and before `aligned`."""
+    """Return the modifiers `words` with `kind` inserted after the first one, as in
+    ``barrier.cta.sync.aligned``.
+    """
     first, *rest = words.split()
     return " ".join((first, kind, *rest))
 

@@ -39,7 +39,7 @@ def by_name() -> dict[str, tuple[InstructionForm, ...]]:
 
 @cache
 def heads() -> dict[str, tuple[InstructionForm, ...]]:
-    """Return the forms by the first word of their names."""
+    """Return the forms of all instructions by the first word of their names, such as ``cp``."""
     found: dict[str, list[InstructionForm]] = {}
     for form in FORMS:
         found.setdefault(form.name.partition(".")[0], []).append(form)
@@ -48,7 +48,9 @@ def heads() -> dict[str, tuple[InstructionForm, ...]]:
 
 @lru_cache(maxsize=4096)
 def lookup(words: tuple[str, ...]) -> tuple[tuple[InstructionForm, dict[str, str]], ...]:
-    """Return every form that matches `words`, with its modifiers by slot; longer names precede."""
+    """Return every form that matches `words`, the words of an instruction without dots, with its modifiers by
+    slot name. Forms with longer names precede; none gives an empty tuple.
+    """
     found: list[tuple[InstructionForm, dict[str, str]]] = []
     for form in heads().get(words[0], ()):
         name = form.name.split(".")
@@ -70,8 +72,8 @@ def names_text() -> str:
 
 
 def forms_text(name: str) -> str | None:
-    """Return every form of an instruction, or of all instructions with names that begin with `name`; `None`
-    without any.
+    """Return every form of the instruction `name`, or of all instructions whose name has `name` as its first
+    word; `None` without any.
     """
     forms = by_name().get(name) or heads().get(name)
     return None if forms is None else "\n\n".join(map(form_text, forms))

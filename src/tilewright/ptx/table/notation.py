@@ -63,7 +63,13 @@ class ModifierSlot:
 
 @dataclass(frozen=True, slots=True)
 class OperandForm:
-    """An operand of a form. `type` is a slot or a type; `count` is a slot or a number of elements."""
+    """An operand of a form.
+
+    `type` is a modifier's slot or a type. `count` is empty for a single register; for a vector it is the slot
+    or the number of its elements, ``any`` if a rule computes it, or ``pieces`` for the parts of a word.
+    `written` marks a destination, and `second` is the name of its optional predicate. `negatable` allows
+    ``!p``.
+    """
 
     name: str
     sort: str
@@ -81,7 +87,7 @@ class InstructionForm:
     """A form of an instruction. `sm` and `ptx` are the minimum architecture and version, and `section` is the
     section of the ISA.
 
-    There is a single object for each row of the table; forms are compared with ``is``.
+    There is a single object for each row of the table; forms are compared by identity.
     """
 
     name: str
@@ -104,14 +110,16 @@ class InstructionForm:
         return f"{self.name}{''.join(words)} {operands}".rstrip() + ";"
 
     def match(self, modifiers: Sequence[str]) -> dict[str, str] | None:
-        """Return the modifiers by slot name, or `None` if the form does not match.
+        """Return the modifiers by slot name, or `None` if they do not match the form.
 
         The order of the ISA is tried first; most modifiers are accepted in any order, as other assemblers do.
         """
         return _ordered(self.slots, tuple(modifiers)) or _any_order(self.slots, list(modifiers))
 
     def spelt(self, chosen: Mapping[str, str]) -> str:
-        """Return the instruction's name with modifiers, in the order of the ISA."""
+        """Return the instruction's name with the modifiers `chosen`, which are keyed by slot name, in the
+        order of the ISA.
+        """
         return ".".join((self.name, *(chosen[slot.name] for slot in self.slots if slot.name in chosen)))
 
 
@@ -190,7 +198,7 @@ def _operand_form(word: str) -> OperandForm:
 @dataclass(frozen=True, slots=True)
 class Chapter:
     """A chapter of the ISA: its section and title. Its methods make the forms of its instructions from rows
-    of text.
+    of text. `only` is the default of the field `only` of these forms.
     """
 
     section: str

@@ -73,7 +73,9 @@ target.
 
 
 def shared_bytes(target: tuple[str, ...], sm: int) -> int:
-    """Return the maximum static shared memory of a kernel in bytes."""
+    """Return the maximum static shared memory of a kernel in bytes, for the targets `target` with the number
+    `sm`; targets with a suffix, such as ``sm_90a``, have more.
+    """
     has_suffix = any(word[-1:] in ("a", "f") and word.startswith("sm_") for word in target)
     return SHARED_OF_SUFFIXED.get(sm, MOST_SHARED) if has_suffix else SHARED_BYTES
 
@@ -90,6 +92,6 @@ def newest() -> Version:
 
 
 def parameter_bytes(sm: int, version: Version) -> int:
-    """Return the maximum size of a kernel's parameters in bytes."""
+    """Return the maximum size of a kernel's parameters in bytes on the architecture `sm` in PTX `version`."""
     more = sm >= MORE_PARAMETERS_SINCE[0] and version >= MORE_PARAMETERS_SINCE[1]
     return MORE_PARAMETER_BYTES if more else PARAMETER_BYTES

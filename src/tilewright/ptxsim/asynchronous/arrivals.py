@@ -18,7 +18,7 @@ POSTPONED = 2
 AT_ONCE, BETWEEN, CHOICES = 0, 1, 3
 
 
-class Arriving(Protocol):
+class PendingArrival(Protocol):
     """An operation whose data arrive once; later calls of `arrive` have no effect."""
 
     def arrive(self) -> None:
@@ -51,14 +51,16 @@ class Arrival:
 
 
 class Arrivals:
-    """The operations of a launch whose data arrive before their wait."""
+    """Chooses when the data of the asynchronous operations of a launch arrive; `coming` has the operations
+    whose data will arrive before their wait.
+    """
 
     def __init__(self, seed: int = 0) -> None:
         """Initialise the generator of random choices with `seed`; with 0 all data arrive at their wait."""
         self.chance: Any = np.random.default_rng([seed, 1]) if seed else None
-        self.coming: list[Arriving] = []
+        self.coming: list[PendingArrival] = []
 
-    def start(self, one: Arriving) -> None:
+    def start(self, one: PendingArrival) -> None:
         """Start the operation `one`: with a seed its data arrive now, at some later step, or at its wait."""
         if self.chance is None:
             return
@@ -70,7 +72,7 @@ class Arrivals:
             self.coming.append(one)
 
     def go_on(self) -> None:
-        """Complete a random part of the pending operations."""
+        """Let the data of a random part of the operations in `coming` arrive."""
         if self.coming:
             now = self.chance.integers(2, size=len(self.coming))
             coming, self.coming = self.coming, []
@@ -81,8 +83,9 @@ class Arrivals:
                     self.coming.append(one)
 
     def postpones(self, times: int) -> bool:
-        """Return whether a wait finds its operations unfinished, after `times` earlier waits in a row that
-        did. Return False without a seed.
+        """Let the data of a random part of the operations in `coming` arrive, and return whether a wait finds
+        its operations unfinished; `times` earlier waits in a row did. Return False, and do nothing, without a
+        seed or after `POSTPONED` such waits.
         """
         if self.chance is None or times >= POSTPONED:
             return False

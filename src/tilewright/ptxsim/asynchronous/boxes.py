@@ -26,7 +26,7 @@ FLOATS = frozenset(_NANS)
 
 
 def check(holds: bool, message: str) -> None:
-    """Raise `Fault` unless a rule of tensor copies holds."""
+    """Raise `Fault` with the message unless `holds`, a rule of tensor copies, is true."""
     if not holds:
         raise faults.Fault(codes.BAD_COPY, message)
 
@@ -52,7 +52,10 @@ class SharedMemorySwizzle:
 
 @dataclass(frozen=True, slots=True)
 class TensorMapTile:
-    """The tensor map that an instruction uses; the innermost dimension is the first."""
+    """The fields of the tensor map that an instruction uses: the address of the tensor, the type and the size
+    of an element, the extents, the strides in bytes, the box, its element strides and the swizzle. In each
+    tuple the innermost dimension is the first.
+    """
 
     address: int
     element: str
@@ -77,12 +80,14 @@ class TensorMapTile:
 
     @property
     def unit(self) -> int:
-        """Return the size of a unit in bytes."""
+        """Return the size of a unit in bytes: of a slice of channels in an interleaved tensor, otherwise of
+        an element.
+        """
         return self.interleave or self.width
 
     @property
     def inner(self) -> int:
-        """Return the number of units of a row."""
+        """Return the number of units (elements, or slices of channels) of a row of the box."""
         return self.box[0] if self.form != TILED else -(-self.box[0] // self.steps[0])
 
     @property
@@ -94,8 +99,8 @@ class TensorMapTile:
     # --- the elements of a box
 
     def elements(self, corner: Sequence[int]) -> tuple[Array, Array]:
-        """Return the addresses of the units of the box at `corner`, and a mask of the units inside the
-        tensor.
+        """Return the addresses of the units of the box whose first unit has the coordinates `corner`, and a
+        mask of the units inside the tensor. Both are flat; the innermost dimension varies fastest.
         """
         lines: list[Any] = [
             at + np.arange(-(-extent // step), dtype=np.int64) * step
@@ -104,8 +109,9 @@ class TensorMapTile:
         return self._spread(lines)
 
     def gathered(self, corner: Sequence[int]) -> tuple[Array, Array]:
-        """Return addresses and mask, as `elements` does, of four rows of a two-dimensional tensor. `corner`
-        is the first column and the four row indices.
+        """Return the addresses of the units of four rows of a two-dimensional tensor, and a mask of the units
+        inside the tensor; both are flat, one row after the other. `corner` is the first column and the four
+        row indices. Raises `Fault` unless the box is one row.
         """
         check(len(self.box) == 2 and self.box[1] == 1, f"four rows of a tensor map whose box is {self.box}")
         columns: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
@@ -121,8 +127,10 @@ class TensorMapTile:
         return addresses.ravel(), inside.ravel()
 
     def column(self, corner: Sequence[int], info: Sequence[int]) -> tuple[Array, Array]:
-        """Return addresses and mask, as `elements` does, of an `im2col` column. `info` has the offsets of a
-        filter, or the halo and the offset of `im2col::w`.
+        """Return the addresses of the elements of an `im2col` column from the pixel `corner` on, and a mask
+        of the elements inside the tensor; both are flat, with the channels of a pixel together. `info` has
+        the offsets of a filter, or the halo and the offset of `im2col::w`. Raises `Fault` for a pixel outside
+        of the bounding box.
         """
         channels: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
         pixels: Any = np.array(list(self._pixels(corner, info)), np.int64)
@@ -132,7 +140,9 @@ class TensorMapTile:
         return addresses.ravel(), (channelled & inside.all(1)[:, None]).ravel()
 
     def _pixels(self, corner: Sequence[int], info: Sequence[int]) -> Iterator[list[int]]:
-        """Yield the coordinates of each pixel of a column, without the channel."""
+        """Yield the coordinates of each pixel of a column, without the channel. Raises `Fault` if the first
+        one is outside of the bounding box.
+        """
         wide = self.form != IM2COL
         moves = 1 if wide else len(self.extents) - 2
         shift, count = (info[1], info[0]) if wide else (0, 0)
@@ -164,8 +174,8 @@ class TensorMapTile:
     # --- shared memory
 
     def places(self, start: int, count: int) -> Array:
-        """Return the byte offsets of `count` units from the offset `start` of shared memory: (units, bytes of
-        a unit).
+        """Return the swizzled byte offsets of `count` units from the offset `start` of shared memory: (units,
+        bytes of a unit).
         """
         units: Any = np.arange(count, dtype=np.int64)
         linear = start + units // self.inner * self.pitch + units % self.inner * self.unit

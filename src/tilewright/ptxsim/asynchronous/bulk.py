@@ -29,8 +29,9 @@ def arriving(
     *,
     generic_proxy: bool = False,
 ) -> None:
-    """Start a copy of `data` to the bytes at `places` of shared memory, which `barrier` counts; `row` is the
-    index of the thread in its cluster. With `generic_proxy` no proxy fence is needed.
+    """Start a copy of `data` to the bytes at `places` of the shared memory `storage`, which `barrier` counts;
+    `row` is the index of the thread in its cluster. With `generic_proxy` no proxy fence is needed. Raises
+    `Fault` for a race.
     """
     storage.begin_write(places)
     time = started(storage, row, places, writes=True, generic_proxy=generic_proxy)
@@ -53,8 +54,9 @@ def _start(arrivals: Arrivals, barrier: asynchronous_mbarriers.Mbarrier, one: Ar
 
 
 def started(storage: Storage, row: int, places: Array, *, writes: bool, generic_proxy: bool = False) -> int:
-    """Check the access of an asynchronous operation to `places` for races, and return its logical time; 0
-    without race detection. The thread `row` starts it. Raises `Fault` for a race.
+    """Count a new asynchronous operation of the thread with index `row` in the cluster, check its access to
+    `places` of `storage` for races, and return its time; 0 without race detection. With `generic_proxy` no
+    proxy fence is needed. Raises `Fault` for a race.
     """
     if storage.watch is None:
         return 0
@@ -76,7 +78,10 @@ def from_peer(
     target: tuple[Storage, Array],
     row: int,
 ) -> None:
-    """Start a copy between the shared memories of two blocks; its source is read when its target is written."""
+    """Start a copy between the shared memories of two blocks, which `barrier` counts. `source` and `target`
+    are a storage and offsets in it; the source is read when the target is written. `row` is the index of the
+    thread in the cluster.
+    """
     source[0].begin_read(source[1])
     target[0].begin_write(target[1])
     started(source[0], row, source[1], writes=False)
@@ -96,7 +101,9 @@ def from_peer(
 
 
 class CopyDestination(Protocol):
-    """The destination of a copy: handles the arrival of the bytes and the end of the wait."""
+    """The destination of a copy: `arrive` writes the bytes when they arrive, and `end` completes the copy
+    when its thread has waited.
+    """
 
     def arrive(self, data: Array) -> None:
         """Write `data`: the bytes arrive."""
@@ -108,8 +115,12 @@ class CopyDestination(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Outgoing:
-    """A copy out of shared memory that a thread started: its source bytes and its target."""
+class OutgoingCopy:
+    """A copy out of shared memory that a thread started: the bytes at `places` of `storage`, and its target.
+
+    `lane` is the index of the thread in its block, `row` its index in the cluster, and `group` the number of
+    its bulk group. `landed` is called when the copy has ended.
+    """
 
     lane: int
     group: int
@@ -124,7 +135,9 @@ class Outgoing:
     data: Any = None
 
     def read(self) -> None:
-        """Complete the read of the source, which the thread waits for; the source may be written afterwards."""
+        """Complete the read of the source, which the thread waits for, unless it is complete. The source may
+        be written afterwards.
+        """
         if not self.is_read:
             self.is_read = True
             self._fetch()
@@ -156,7 +169,7 @@ class BulkGroups:
 
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
-        self.pending: list[Outgoing] = []
+        self.pending: list[OutgoingCopy] = []
         self.arrivals = arrivals
 
     def start(
@@ -173,7 +186,7 @@ class BulkGroups:
         lane, row = thread
         storage.begin_read(places)
         time = started(storage, row, places, writes=False)
-        one = Outgoing(lane, int(self.committed[lane]), storage, places, target, landed, row, time)
+        one = OutgoingCopy(lane, int(self.committed[lane]), storage, places, target, landed, row, time)
         self.pending.append(one)
         self.arrivals.start(one)
 
@@ -198,7 +211,9 @@ class BulkGroups:
             self.pending = [one for one in self.pending if one not in covered]
 
     def finish(self) -> None:
-        """Check the copies at the end of the block. Raises `Fault` if a copy has not read its source."""
+        """End the copies that are left at the end of the block. Raises `Fault` if one has not read its
+        source.
+        """
         for one in self.pending:
             if not one.is_read:
                 raise faults.Fault(
@@ -217,18 +232,18 @@ class PlainDestination:
         self.storage, self.places = storage, places
 
     def arrive(self, data: Array) -> None:
-        """Write `data` to the bytes."""
+        """Write `data` to the bytes, which stay undefined until `end`."""
         self.storage.bytes[self.places] = data
 
     def end(self, data: Array) -> None:
-        """Mark the bytes as defined."""
+        """Write `data` again, mark the bytes as defined, and release them for other stores."""
         self.storage.end_write(self.places, data)
         self.storage.finish()
 
 
 class BulkReduction:
-    """A destination of copies: elements of global memory that are combined with the data. `places` has the
-    offset of the first byte of each element.
+    """A destination of copies: elements of global memory of the type `kind` that are combined with the data
+    by `op`. `places` has the offset of the first byte of each element.
     """
 
     def __init__(self, storage: Storage, places: Array, kind: str, op: str) -> None:
@@ -237,7 +252,9 @@ class BulkReduction:
         self.width = np.dtype(dtype(kind)).itemsize
 
     def arrive(self, data: Array) -> None:
-        """Combine the elements with `data`. Raises `Fault` if an element is undefined."""
+        """Replace the elements with their combinations with `data`. Raises `Fault` if an element is
+        undefined.
+        """
         rows = np.ascontiguousarray(data).reshape(-1, self.width)
         elements = rows.view(UNSIGNED[8 * self.width])[:, 0]
         old, undefined = self.storage.load(self.places, self.width)

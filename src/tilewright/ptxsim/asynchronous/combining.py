@@ -14,8 +14,9 @@ Combine = Callable[[ptxsim_values.Array, ptxsim_values.Array], ptxsim_values.Arr
 
 
 def combination(kind: str, op: str, *, flushes: bool = False) -> Combine:
-    """Return the function that combines elements of the type `kind` by `op`. With `flushes`, sums in f32
-    flush subnormal operands and results.
+    """Return the function that combines elements of the PTX type `kind` by `op`, a modifier of `atom` such as
+    ``add``; f16 and bf16 have ``add``, ``min`` and ``max`` only. With `flushes`, sums in f32 flush subnormal
+    operands and results.
     """
     if kind.endswith("x2"):
         return _halves(combination(kind.removesuffix("x2"), op))
@@ -76,8 +77,8 @@ def _flushed(codes: ptxsim_values.Array) -> ptxsim_values.Array:
 
 
 def _narrow(kind: str, op: str) -> Combine:
-    """Return the function of f16 and bf16. Minimum and maximum return the number if the other operand is NaN,
-    and order -0 before +0.
+    """Return the function of f16 and bf16: sums are rounded to nearest; minimum and maximum return the number
+    if the other operand is NaN, and order -0 before +0.
     """
     row = ptxsim_rounding.FORMATS[kind]
     exact: dict[str, Any] = {"add": np.add, "min": np.fmin, "max": np.fmax}

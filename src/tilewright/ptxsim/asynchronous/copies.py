@@ -18,8 +18,9 @@ from tilewright.ptxsim.values import Array, every, some
 
 @dataclass(slots=True, eq=False)
 class AsyncCopy:
-    """Copies of several threads by an instruction: a row of each array holds the thread's index, group, first
-    byte and data.
+    """The copies of several threads by one instruction: element `i` of each array has the index of a thread
+    in its block, its group, the offset of the first byte in `storage`, and the data. `number` counts the
+    instructions that start copies, from 1.
     """
 
     storage: Storage
@@ -37,7 +38,9 @@ class AsyncCopy:
             self.storage.bytes[self.places[:, None] + np.arange(self.data.shape[1])] = self.data
 
     def end(self, chosen: Array) -> bool:
-        """Complete the copies of the threads in the mask `chosen`. Returns whether no copy is left."""
+        """Complete the copies of the threads in the mask `chosen`, which has an element for each copy. Return
+        whether no copy is left.
+        """
         if every(chosen):
             self.arrived = True
             self._land(self.lanes, self.places, self.data)

@@ -15,16 +15,16 @@ import numpy as np
 
 from tilewright.ptxsim import codes, storage as ptxsim_storage
 from tilewright.ptxsim.asynchronous import arrivals as asynchronous_arrivals, bulk
+from tilewright.ptxsim.block_state import RegisterFrame
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import RegisterFrame
 from tilewright.ptxsim.values import Array
 
 HINT = "registers that wgmma uses stay as they are until wgmma.wait_group"
 
 
-class Result:
-    """The pending results of a register: values, a mask of undefined lanes, and the group that writes each
-    lane.
+class PendingResult:
+    """The pending results of a register, for all threads of the block: values, a mask of the undefined ones,
+    and the group that writes each.
     """
 
     def __init__(self, threads: int) -> None:
@@ -36,7 +36,9 @@ class Result:
 
 @dataclass(slots=True, eq=False)
 class PendingProduct:
-    """The operands of a product in flight: registers with their values, and offsets in shared memory."""
+    """The operands of a product in flight: the registers that it reads with their values, and the offsets in
+    shared memory that it reads. `lanes` are its threads, `group` is the number of its group.
+    """
 
     frame: RegisterFrame
     lanes: Array
@@ -64,7 +66,7 @@ class PendingProduct:
 
 
 @dataclass(slots=True, eq=False)
-class Values:
+class ProductResults:
     """The results of a product, which may be written to their registers before these are defined."""
 
     product: PendingProduct
@@ -93,19 +95,23 @@ class GroupProducts:
         self.arrivals = arrivals
         self.committed: Any = np.zeros(threads, np.int64)
         self.pending: list[PendingProduct] = []
-        self.results: dict[tuple[int, int], tuple[RegisterFrame, Result]] = {}
+        self.results: dict[tuple[int, int], tuple[RegisterFrame, PendingResult]] = {}
         self.fenced: dict[int, tuple[RegisterFrame, list[Any]]] = {}
         """The frame and the values of its registers at the last fence, by the first thread of each group of
         warps.
         """
 
     def fence(self, frame: RegisterFrame, lanes: Array) -> None:
-        """Record the current registers of the threads `lanes`; products may use them."""
+        """Record the current registers of `frame` for the threads `lanes`, whole groups of four warps:
+        products may use registers that do not change after this.
+        """
         for first in lanes[::128]:
             self.fenced[int(first)] = (frame, list(frame.values))
 
     def check_fence(self, frame: RegisterFrame, lanes: Array, slots: Sequence[int]) -> None:
-        """Raise `Fault` if a register of `slots` was written after the last fence."""
+        """Raise `Fault` if a register of `slots` was written after the last fence of the threads `lanes`, or
+        if they have executed no fence in the activation `frame`.
+        """
         for first in lanes[::128]:
             before = self.fenced.get(int(first))
             mine = slice(int(first), int(first) + 128)
@@ -125,7 +131,7 @@ class GroupProducts:
                         "execute wgmma.fence between the write and the product",
                     )
 
-    def flying(self, frame: RegisterFrame, slot: int, lanes: Array) -> Result | None:
+    def flying(self, frame: RegisterFrame, slot: int, lanes: Array) -> PendingResult | None:
         """Return the pending results of the register `slot`, or `None` if none of `lanes` has a product in
         flight. Raises `Fault` if an accumulator was written in the meantime.
         """
@@ -142,14 +148,17 @@ class GroupProducts:
     def start(
         self, product: PendingProduct, slots: Sequence[int], words: Array, poison: Array | None
     ) -> None:
-        """Start a product; `words` and `poison` are (lanes, registers)."""
+        """Start a product whose results go to the registers `slots`; `words` has their values and `poison`
+        the mask of undefined ones (None: none), both (lanes, registers). The registers are undefined until
+        the wait.
+        """
         for places in product.places:
             product.storage.begin_read(places)
             product.time = bulk.started(product.storage, product.row, places, writes=False)
         self.pending.append(product)
         frame, lanes = product.frame, product.lanes
         for at, slot in enumerate(slots):
-            _, result = self.results.setdefault((id(frame), slot), (frame, Result(self.threads)))
+            _, result = self.results.setdefault((id(frame), slot), (frame, PendingResult(self.threads)))
             result.values[lanes] = words[:, at]
             result.poison[lanes] = False if poison is None else poison[:, at]
             result.groups[lanes] = product.group
@@ -157,14 +166,16 @@ class GroupProducts:
             flags = np.zeros(self.threads, np.bool_) if flags is None else flags.copy()
             flags[lanes] = True
             frame.poison[slot] = flags
-        self.arrivals.start(Values(product, list(slots), words))
+        self.arrivals.start(ProductResults(product, list(slots), words))
 
     def commit(self, lanes: Array) -> None:
         """Make a group of the products that the threads `lanes` started since their last commit."""
         self.committed[lanes] += 1
 
     def wait(self, lanes: Array, newest: int) -> None:
-        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each."""
+        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each: their
+        results are defined. Raises `Fault` if a register that they use was written in flight.
+        """
         limits = np.full(self.threads, -1)
         limits[lanes] = self.committed[lanes] - newest
         done = [one for one in self.pending if one.group < limits[one.lanes[0]]]
@@ -176,7 +187,7 @@ class GroupProducts:
             if ended.any():
                 self._publish(frame, slot, result, ended)
 
-    def _publish(self, frame: RegisterFrame, slot: int, result: Result, ended: Array) -> None:
+    def _publish(self, frame: RegisterFrame, slot: int, result: PendingResult, ended: Array) -> None:
         self.flying(frame, slot, np.flatnonzero(ended))
         values, poison = frame.values[slot].copy(), frame.poison[slot].copy()
         values[ended], poison[ended] = result.values[ended], result.poison[ended]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrival, Arrivals
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import Knowledge
+from tilewright.ptxsim.races.clocks import BarrierClock
 
 LIMIT = (1 << 20) - 1
 """The maximum count of arrivals, and of outstanding bytes."""
@@ -29,7 +29,7 @@ class Mbarrier:
             raise Fault(codes.BAD_MBARRIER, f"an mbarrier of {count} arrivals: counts go from 1 to {LIMIT}")
         self.address = address
         self.notify = notify
-        self.arriving, self.arrived = Knowledge(threads), Knowledge(threads)
+        self.arriving, self.arrived = BarrierClock(threads), BarrierClock(threads)
         self.expected = self.pending = count
         self.bytes = 0
         self.phase = 0
@@ -40,13 +40,15 @@ class Mbarrier:
         """The number of consecutive waits that found operations unfinished."""
 
     def token(self) -> int:
-        """Return the result of `mbarrier.arrive`: the phase and the number of pending arrivals."""
+        """Return the state that `mbarrier.arrive` returns: the phase in the upper 32 bits, and the number of
+        pending arrivals.
+        """
         return (self.phase & 0xFFFFFFFF) << 32 | self.pending
 
     def arrive(self, count: int, *, drop: bool = False, completes: bool = True) -> int:
         """Subtract `count` from the pending arrivals, and with `drop` from the arrivals of later phases too.
-        Returns the state before. Raises `Fault` if `count` is too large, or if the phase ends without
-        `completes`.
+        Return the state before. The phase ends if nothing is pending; without `completes` that raises
+        `Fault`, as does a `count` that is 0 or too large.
         """
         before = self.token()
         if not 1 <= count <= self.pending:
@@ -64,12 +66,12 @@ class Mbarrier:
         return before
 
     def promise(self) -> None:
-        """Add a pending arrival to the phase."""
+        """Add a pending arrival to the current phase only."""
         self.pending += 1
 
     def expect(self, count: int) -> None:
-        """Add `count` to the bytes that the phase waits for; a negative count completes bytes. Raises `Fault`
-        if more than `LIMIT` bytes are outstanding.
+        """Add `count` to the bytes that the phase waits for; a negative count completes bytes, and may end
+        the phase. Raises `Fault` if more than `LIMIT` bytes are outstanding.
         """
         self.bytes += count
         if abs(self.bytes) > LIMIT:
@@ -85,7 +87,9 @@ class Mbarrier:
             self.notify()
 
     def complete_pending(self, arrivals: Arrivals) -> None:
-        """Complete the operations that arrive here, since a thread waits; `arrivals` may postpone that."""
+        """Complete the operations that arrive here, since a thread waits; `arrivals` may postpone those whose
+        data have not arrived.
+        """
         if not self.operations:
             return
         postpones = arrivals.postpones(self.postponed)

@@ -56,7 +56,9 @@ _DTYPES = {"u1": 0, "u2": 1, "u4": 2, "i4": 3, "u8": 4, "i8": 5, "f2": 6, "f4": 
 
 
 def read(data: bytes) -> boxes.TensorMapTile:
-    """Decode the bytes of a tensor map. Raises `Fault` if the ISA does not allow it."""
+    """Decode the bytes of a tensor map. Raises `Fault` if the ISA does not allow it, or if its element type
+    or form is not simulated.
+    """
 
     def field(name: str, at: int = 0, *, signed: bool = False) -> int:
         start, size = FIELDS[name]
@@ -103,7 +105,7 @@ def _has(holds: bool, message: str) -> None:
 
 
 def _sized(tile: boxes.TensorMapTile) -> None:
-    """Check addresses, extents and strides. Raises `Fault`."""
+    """Raise `Fault` for addresses, extents, strides or a box that the ISA does not allow."""
     align = 32 if tile.interleave == 32 else 16
     inner = tile.box[0] * tile.unit
     _has(tile.address % align == 0, f"a tensor at {tile.address:#x}, no multiple of {align}")
@@ -129,7 +131,7 @@ def _sized(tile: boxes.TensorMapTile) -> None:
 
 
 def _swizzled(tile: boxes.TensorMapTile) -> None:
-    """Check swizzles and interleaved layouts. Raises `Fault`."""
+    """Raise `Fault` for a swizzle that does not fit the box or the interleaved layout."""
     swizzle, inner = tile.swizzle, tile.box[0] * tile.unit
     if tile.interleave:
         _has(len(tile.extents) >= 3, f"{len(tile.extents)} dimensions; an interleaved layout has 3 to 5")
@@ -150,7 +152,9 @@ def _swizzled(tile: boxes.TensorMapTile) -> None:
 
 
 def _columned(tile: boxes.TensorMapTile) -> None:
-    """Check the bounding box and the column of `im2col`. Raises `Fault`."""
+    """Raise `Fault` for a bounding box or a column of `im2col` that the ISA does not allow. Tiled maps have
+    none.
+    """
     if tile.form == boxes.TILED:
         return
     if tile.interleave:
@@ -203,7 +207,9 @@ class Im2col:
     wide: str = ""
 
     def put(self, put: Put, rank: int) -> None:
-        """Write the fields of a map of rank `rank` with `put`. Raises `Fault` for corners of a wrong length."""
+        """Write the fields of a map of rank `rank`: ``put(name, value, index)`` writes one. Raises `Fault`
+        for an unknown `wide`, and for corners of a wrong length.
+        """
         forms = {"": boxes.IM2COL, "w": boxes.WIDE, "w::128": boxes.WIDE_128}
         _has(self.wide in forms, f"columns '{self.wide}'")
         count = 1 if self.wide else rank - 2

@@ -28,7 +28,7 @@ HINT = "wait first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.c
 
 
 @dataclass(slots=True, eq=False)
-class Started:
+class PendingTensorOperation:
     """A product or copy in flight: its thread, the cells that it writes, and the shared memory and the cells
     that it reads.
     """
@@ -44,7 +44,9 @@ class Started:
 
 
 class LoadRegisters(Protocol):
-    """The registers of an activation, with masks of undefined lanes."""
+    """The registers of an activation, by their indices: `values` has an array with an element for each
+    thread, and `poison` a mask of the threads in which the register is undefined, None for no thread.
+    """
 
     values: list[Any]
     poison: list[Any]
@@ -52,7 +54,10 @@ class LoadRegisters(Protocol):
 
 @dataclass(slots=True, eq=False)
 class TensorMemoryLoad:
-    """A load in flight: its registers with their future values, and the cells that it reads."""
+    """A load in flight: its registers with their future values, and the cells that it reads. `lanes` are its
+    threads in the block, `rows` the same threads in the cluster; `words` and `poison` are (threads,
+    registers).
+    """
 
     frame: LoadRegisters
     slots: list[int]
@@ -65,7 +70,9 @@ class TensorMemoryLoad:
 
 @dataclass(slots=True, eq=False)
 class TensorMemoryStore:
-    """A store in flight: its threads and the cells that it writes."""
+    """A store in flight: its threads, by their indices in the block and in the cluster, and the cells that it
+    writes.
+    """
 
     lanes: Array
     rows: Array
@@ -82,8 +89,8 @@ class Allocations:
     relinquished: bool = False
 
     def add(self, count: int) -> int:
-        """Allocate `count` columns and return the first. Raises `Fault` if they are not free or the permit
-        was relinquished.
+        """Allocate `count` columns and return the first. Raises `Fault` if they are not free, if `count` is
+        no power of two from `LEAST` to `COLUMNS`, or if the permit was relinquished.
         """
         if self.relinquished:
             raise Fault(codes.BAD_TENSOR_MEMORY, "tcgen05.alloc after tcgen05.relinquish_alloc_permit")
@@ -128,7 +135,9 @@ class TensorMemory:
     """
 
     def __init__(self, clocks: ThreadClocks | None, *, fences: bool = True) -> None:
-        """Initialise the memory. With `fences`, threads need the fences of `tcgen05` to synchronise."""
+        """Initialise the memory. `clocks` are the clocks of the cluster, None without race detection. With
+        `fences`, threads need the fences of `tcgen05` to synchronise.
+        """
         count = LANES * COLUMNS
         self.clocks, self.fences = clocks, fences
         self.allocations = Allocations()
@@ -155,7 +164,7 @@ class TensorMemory:
         self.used: Any = np.zeros(count, np.int32)
         self.issued: dict[int, int] = {}
         """The time of the last operation of each thread of the cluster."""
-        self.started: list[Started] = []
+        self.started: list[PendingTensorOperation] = []
         self.loads: list[TensorMemoryLoad] = []
         self.stores: list[TensorMemoryStore] = []
 
@@ -227,12 +236,17 @@ class TensorMemory:
             )
 
     def before_read(self, rows: Array, cells: Array) -> None:
-        """Raise `Fault` unless the threads `rows` may read `cells`."""
+        """Raise `Fault` unless the threads `rows` of the cluster may read `cells`: nothing in flight writes
+        them, and the last write is ordered before.
+        """
         self._idle(self.writing, cells, "written by an operation")
         self._known(rows, self.agent[cells], self.written[cells], "wrote")
 
     def before_write(self, rows: Array, cells: Array, *, fences: bool = True) -> None:
-        """Raise `Fault` unless the threads `rows` may write `cells`; a synchronous instruction needs no `fences`."""
+        """Raise `Fault` unless the threads `rows` of the cluster may write `cells`: nothing in flight uses
+        them, and earlier accesses are ordered before. Without `fences`, the fences of `tcgen05` are not
+        needed for this order.
+        """
         self._idle(self.writing, cells, "written by an operation")
         self._idle(self.reading + self.using, cells, "read by an operation")
         self._known(rows, self.agent[cells], self.written[cells], "wrote", fences=fences)
@@ -240,8 +254,8 @@ class TensorMemory:
         self._known(rows, self.user[cells], self.used[cells], "read", fences=fences)
 
     def before_operation(self, row: int, cells: Array, *, writes: bool) -> None:
-        """Raise `Fault` unless an operation of a thread may use `cells`. The operations of a thread run in
-        order.
+        """Raise `Fault` unless a product or copy of the thread `row` may read, or with `writes` write,
+        `cells`. The operations of a thread run in order, so that its own ones in flight may use them.
         """
         mine = [one for one in self.started if one.row == row and not one.ended]
         others = _without(cells[self.writing[cells] != 0], [one.cells for one in mine])
@@ -258,8 +272,10 @@ class TensorMemory:
 
     # --- products and copies
 
-    def start(self, one: Started, words: Array, poison: Array | None) -> None:
-        """Start an operation that writes cells; `poison` has the undefined elements of `words`, or is `None`."""
+    def start(self, one: PendingTensorOperation, words: Array, poison: Array | None) -> None:
+        """Start an operation that writes `words` to its cells; `poison` is the mask of undefined `words`, or
+        `None` if all are defined. The cells are in flight until `end`.
+        """
         for places in one.places:
             one.storage.begin_read(places)
         self.words[one.cells] = words
@@ -271,11 +287,11 @@ class TensorMemory:
         self.started.append(one)
         self.issued[one.row] = one.time
 
-    def of_thread(self, row: int) -> list[Started]:
+    def of_thread(self, row: int) -> list[PendingTensorOperation]:
         """Return the operations in flight of the thread `row` of the cluster."""
         return [one for one in self.started if one.row == row]
 
-    def end(self, operations: list[Started]) -> None:
+    def end(self, operations: list[PendingTensorOperation]) -> None:
         """Complete `operations`; completed operations are skipped."""
         for one in operations:
             if not one.ended:
@@ -297,13 +313,17 @@ class TensorMemory:
         self.loads.append(one)
 
     def store(self, one: TensorMemoryStore, words: Array, poison: Array) -> None:
-        """Start a store of `words`; `poison` has their undefined elements."""
+        """Start a store of `words` to the cells of `one`; `poison` is the mask of undefined words. The cells
+        are in flight until `wait_stores`.
+        """
         self.words[one.cells], self.poison[one.cells] = words, poison
         self.writing[one.cells] += 1
         self.stores.append(one)
 
     def wait_loads(self, lanes: Array) -> None:
-        """Complete the loads of the warps with the threads `lanes`."""
+        """Complete the loads whose threads are all among `lanes`: their registers are defined. Raises `Fault`
+        if a register was written in flight.
+        """
         mine = [one for one in self.loads if np.isin(one.lanes, lanes).all()]
         for one in mine:
             self.reading[one.cells] -= 1
@@ -313,7 +333,7 @@ class TensorMemory:
         self.loads = [one for one in self.loads if one not in mine]
 
     def wait_stores(self, lanes: Array) -> None:
-        """Complete the stores of the warps with the threads `lanes`."""
+        """Complete the stores whose threads are all among `lanes`."""
         mine = [one for one in self.stores if np.isin(one.lanes, lanes).all()]
         for one in mine:
             self.writing[one.cells] -= 1
@@ -326,7 +346,9 @@ class TensorMemory:
             times[cells] = self.clocks.known[rows, rows][:, None]
 
     def finish(self) -> None:
-        """Check the block at its end. Raises `Fault` for operations in flight and allocated columns."""
+        """Check the memory at the end of the block. Raises `Fault` for operations in flight and allocated
+        columns.
+        """
         if self.started or self.loads or self.stores:
             raise Fault(codes.IN_FLIGHT, "the block ends before operations on tensor memory have", HINT)
         if self.allocations.columns:

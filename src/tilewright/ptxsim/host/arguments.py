@@ -20,10 +20,11 @@ WORD = 8
 
 
 class Arguments:
-    """The arguments of a launch. Bytes are the value of a parameter of any type.
+    """The arguments of a launch, copied into global memory. `formals` are the parameters of the kernel and
+    `given` their values; bytes are the value of a parameter of any type.
 
     `storage` holds the parameters, `places` the offset of each in it, and `regions` the address of each
-    region of the host in global memory.
+    region of the host in global memory. Raises `Fault` for arguments that do not fit the parameters.
     """
 
     def __init__(self, memory: Storage, formals: Sequence[model.PtxVariable], given: Sequence[Any]) -> None:
@@ -120,8 +121,8 @@ class Arguments:
         return address
 
     def _address(self, pointer: HostPointer) -> int:
-        """Return the address of a byte of a region. The region and all regions that it points to are placed
-        in global memory.
+        """Return the address in global memory of the byte that a pointer of the host refers to. The region
+        and all regions that it points to are placed in global memory.
         """
         region = pointer.region
         if region not in self.regions:
@@ -148,7 +149,9 @@ class Arguments:
         return found
 
     def copy_back(self) -> None:
-        """Copy memory that the kernel has written back to the host."""
+        """Copy arrays and regions back to the host, unless they are read-only; of a region only the changed
+        bytes.
+        """
         for array, address in self._arrays:
             if array.flags.writeable:
                 found = self._bytes(address, array.nbytes)

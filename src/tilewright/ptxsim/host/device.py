@@ -51,7 +51,7 @@ class DeviceMemory(ptxsim_storage.Storage):
         start = address - self.base
         if start + size + ptxsim_storage.GUARD > len(self.bytes):
             self._resize(start + size)
-            self.reserved = ptxsim_storage.Reserved(len(self.bytes))
+            self.reserved = ptxsim_storage.ReservedBytes(len(self.bytes))
             if self.poison is not None:
                 self._set_poison()
         self.valid[start : start + size] = True
@@ -79,7 +79,7 @@ class DeviceMemory(ptxsim_storage.Storage):
 
 @dataclass(frozen=True, slots=True)
 class DeviceEntry:
-    """The addresses of the variables that a kernel uses, and the names of the functions that it may call."""
+    """The variables that a kernel uses with their addresses, and the names of the functions that it may call."""
 
     layout: ptxsim_layout.VariableLayout
     functions: frozenset[str]

@@ -9,8 +9,8 @@ import numpy as np
 
 from tilewright.ir.support import print_conversions
 from tilewright.ptxsim import codes, faults, storage as ptxsim_storage
-from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.heap import ALLOCATION
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.layout import WINDOW, WINDOWS
 
 DriverFunction = Callable[[InstructionState, int, Sequence[int]], int]
@@ -39,7 +39,9 @@ def _place(c: InstructionState, thread: int, address: int, size: int) -> tuple[p
 
 
 def bytes_at(c: InstructionState, thread: int, address: int, size: int) -> bytes:
-    """Return `size` bytes at a generic address of a thread. Raises `Fault` if a byte is undefined."""
+    """Return `size` bytes at a generic address of a thread. Raises `Fault` if a byte is undefined or not
+    allocated.
+    """
     storage, place = _place(c, thread, address, size)
     found, undefined = storage.gather(np.arange(place, place + size))
     if undefined is not None:
@@ -48,7 +50,9 @@ def bytes_at(c: InstructionState, thread: int, address: int, size: int) -> bytes
 
 
 def text_at(c: InstructionState, thread: int, address: int) -> str:
-    """Return the zero-terminated text at a generic address of a thread."""
+    """Return the zero-terminated text at a generic address of a thread, decoded as UTF-8. Raises `Fault` if a
+    byte of it is undefined or not allocated.
+    """
     found = bytearray()
     while (byte := bytes_at(c, thread, address + len(found), 1)) != b"\0":
         found += byte
@@ -59,7 +63,10 @@ def text_at(c: InstructionState, thread: int, address: int) -> str:
 
 
 def _print(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
-    """`vprintf`: print a format with its values, and return the number of values."""
+    """`vprintf`: print a format with its values, and return the number of values. `arguments` are the
+    addresses of the format and of the values. After an empty format the address of the values is kept, since
+    an assertion that fails next shows them.
+    """
     format, values = arguments
     try:
         pieces = print_conversions.parse_format(text_at(c, thread, format), has_texts=True)
@@ -100,7 +107,9 @@ def _shown(piece: print_conversions.Conversion, data: bytes) -> str:
 
 
 def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
-    """`__assertfail`: stop the kernel, unless the launch ignores the assertion."""
+    """`__assertfail`: stop the kernel by raising the `Fault` of the assertion. If the launch ignores the
+    assertion, return 0.
+    """
     message, file, line, function, _ = arguments
     text, name, kernel = (text_at(c, thread, address) for address in (message, file, function))
     values = _handed_over(c, thread)
@@ -109,8 +118,8 @@ def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
 
 
 def _handed_over(c: InstructionState, thread: int) -> list[int]:
-    """Return the integers of eight bytes that the thread printed with an empty text, up to the first undefined
-    byte.
+    """Return the integers of eight bytes that the thread printed with an empty text, up to the first
+    undefined byte, and at most `MOST_HANDED_OVER`; forget them.
     """
     address, found = c.block.handed_over.pop(thread, None), list[int]()
     while address is not None and len(found) < MOST_HANDED_OVER:
@@ -126,12 +135,14 @@ def _handed_over(c: InstructionState, thread: int) -> list[int]:
 
 
 def _take(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
-    """`malloc`: return the address of new memory, or 0 if the heap is full."""
+    """`malloc`: return the address of `arguments[0]` new bytes, or 0 if the heap is full."""
     return c.block.launch.heap.take(c.block.number, arguments[0])
 
 
 def _give_back(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
-    """`free`: release memory; the address 0 is ignored."""
+    """`free`: release the memory at the address `arguments[0]`, and return 0; the address 0 is ignored.
+    Raises `Fault` for an address that is not in use.
+    """
     if arguments[0]:
         c.block.launch.heap.give_back(c.block.number, arguments[0])
     return 0

@@ -27,7 +27,7 @@ class Heap:
         """Addresses of freed memory, by block and size."""
 
     def take(self, block: int, size: int) -> int:
-        """Return the address of `size` new bytes, or 0 if the heap is full."""
+        """Return the address of `size` new bytes for the block number `block`, or 0 if the heap is full."""
         size = -(-max(size, 1) // ALIGNMENT) * ALIGNMENT
         known = self._free.get((block, size))
         if not known and self._next + size > self._end:
@@ -39,7 +39,9 @@ class Heap:
         return address
 
     def give_back(self, block: int, address: int) -> None:
-        """Free an allocation. Raises `Fault` for an address that is not in use."""
+        """Free an allocation; the block number `block` may reuse it. Raises `Fault` for an address that is
+        not in use.
+        """
         size = self._sizes.pop(address, None)
         if size is None:
             raise faults.Fault(

@@ -16,7 +16,7 @@ aligned addresses.
 @dataclass(eq=False, slots=True)
 class HostRegion:
     """Contiguous bytes of the host, as a one-dimensional array of `uint8`. They are copied to the device, and
-    back if they are written.
+    changed bytes are copied back if the region `is_writeable`.
 
     `skew` is the offset of the first byte from a multiple of `ALIGNMENT`. `pointers` maps offsets of 64-bit
     words to their targets; the words are written as addresses of global memory.
@@ -40,7 +40,9 @@ class Multicast:
 
 @dataclass(frozen=True, slots=True)
 class PlacedRegion:
-    """The address range of a multicast object, and the address of each copy."""
+    """The address range of a multicast object, from `start` to `end` (exclusive), and the address of each
+    copy.
+    """
 
     start: int
     end: int
@@ -49,7 +51,7 @@ class PlacedRegion:
 
 @dataclass(frozen=True, slots=True)
 class HostPointer:
-    """A pointer to a byte of a region."""
+    """A pointer to the byte at `offset` of a region."""
 
     region: HostRegion
     offset: int = 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tilewright.ptxsim import code as ptxsim_code, elements, frame, values as ptxsim_values
+from tilewright.ptxsim import code as ptxsim_code, elements, instruction_state, values as ptxsim_values
 from tilewright.ptxsim.fragments import FragmentLayout
 
 SUMS = {"f16", "f32"}
@@ -22,8 +22,8 @@ WASTE = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinableProduct:
-    """A product that may be part of a batch: the registers of its operands, and its function when it is
-    computed alone.
+    """A product that may be part of a batch: the registers of its operands and their layouts, and its
+    function when it is computed alone.
     """
 
     layouts: tuple[FragmentLayout, FragmentLayout, FragmentLayout]
@@ -38,7 +38,10 @@ class JoinableProduct:
     """Replaces the function of the instruction."""
 
     def joins(self, others: Sequence[JoinableProduct]) -> bool:
-        """Return whether the product may be computed together with `others`, which precede it."""
+        """Return whether the product may be computed together with `others`, one or more products that
+        precede it: it has the same layouts and types, `others` write none of its registers, and not too many
+        unneeded fragments (`WASTE`) are computed.
+        """
         written = {slot for one in others for slot in one.d}
         lefts, rights = {one.a for one in others} | {self.a}, {one.b for one in others} | {self.b}
         return (
@@ -50,7 +53,7 @@ class JoinableProduct:
 
 
 def possible(types: tuple[str, str, str, str]) -> bool:
-    """Return whether products of these types may be computed in batches."""
+    """Return whether products with these types of A, B, addend and result may be computed in batches."""
     return types[3] in SUMS and types[2] == types[3]
 
 
@@ -92,7 +95,7 @@ class Batch:
         self.results = [slot for one in members for slot in one.d]
         self.tables: dict[int, BatchElements] = {}
 
-    def run(self, c: frame.InstructionState) -> None:
+    def run(self, c: instruction_state.InstructionState) -> None:
         """Compute all products; one after the other if an operand is undefined, or sums have another order."""
         if c.block.launch.seed or c.undefined(self.inputs) is not None:
             for one in self.members:
@@ -129,15 +132,20 @@ class Batch:
         )
 
 
-def _values(c: frame.InstructionState, rows: Sequence[tuple[int, ...]], kind: str) -> ptxsim_values.Array:
-    """Return the elements of fragments: (registers, threads, values of a register)."""
+def _values(
+    c: instruction_state.InstructionState, rows: Sequence[tuple[int, ...]], kind: str
+) -> ptxsim_values.Array:
+    """Return the elements of type `kind` of fragments: (registers, threads, values of a register). `rows` has
+    the registers of each fragment.
+    """
     words = np.array([c.take(slot) for row in rows for slot in row])
     return elements.decode(kind, words[..., None])
 
 
 def join_products(code: ptxsim_code.FunctionCode, targets: set[int]) -> None:
-    """Let the first of consecutive products compute all of them, where none of `targets` (indices of steps
-    that jumps lead to) is among the others.
+    """Let the first of consecutive products compute all of them; steps with a guard, and products that may
+    not join (`JoinableProduct.joins`), end a batch. `targets` are indices of steps that jumps lead to; a
+    batch has one at its start only.
     """
     row: list[ptxsim_code.SimulatedStep] = []
     for at, step in enumerate(code.steps):
@@ -159,5 +167,5 @@ def _joined(row: list[ptxsim_code.SimulatedStep]) -> None:
         step.run = _done
 
 
-def _done(c: frame.InstructionState) -> None:
+def _done(c: instruction_state.InstructionState) -> None:
     """Do nothing: the product was computed by an earlier step."""

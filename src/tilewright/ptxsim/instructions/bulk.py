@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Address
-from tilewright.ptxsim import block as ptxsim_block, codes, places as ptxsim_places, program
+from tilewright.ptxsim import addresses as ptxsim_addresses, block as ptxsim_block, codes, program
 from tilewright.ptxsim.asynchronous import boxes, bulk
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, USED, read
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions import copies, mbarriers
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.races import global_memory, orders as races_orders
@@ -31,8 +31,9 @@ def each_thread(c: InstructionState) -> Iterator[InstructionState]:
 
 
 def number_of(c: InstructionState, site_read: Any, use: str) -> int:
-    """Return the value of an operand of the single executing thread. `site_read` is the reader with its
-    registers, and `use` names the operand in messages. Raises `Fault` if it is undefined.
+    """Return the value of an operand of the single executing thread. `site_read` is the reader of the operand
+    and the registers that it reads, and `use` names the operand in messages. Raises `Fault` if it is
+    undefined.
     """
     value, slots = site_read
     c.defined(slots, use)
@@ -56,7 +57,9 @@ REDUCES = races_orders.LEVELS["gpu"]
 
 
 def _read(c: InstructionState, storage: Storage, places: Array) -> None:
-    """Record the read of an asynchronous operation that the thread starts."""
+    """Record that an asynchronous operation of the executing thread reads `places`. Only global memory is
+    recorded, and only with race detection.
+    """
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is not None and clocks is not None and storage is c.block.global_:
         row = int(c.rows()[0])
@@ -64,8 +67,9 @@ def _read(c: InstructionState, storage: Storage, places: Array) -> None:
 
 
 def _written(c: InstructionState, storage: Storage, places: Array, level: int) -> Callable[[], None]:
-    """Record the write of an asynchronous copy to global memory. Returns a function that makes its end known
-    to the thread.
+    """Record the write of an asynchronous copy to `places` of global memory, with race detection; `level` is
+    the scope of the write (0: no order). Return a function to call when the copy ends, which makes the write
+    known to the thread.
     """
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is None or clocks is None or storage is not c.block.global_:
@@ -87,8 +91,8 @@ def _start(
     target: tuple[Storage, Array],
     reduces: tuple[str, int, str] | None,
 ) -> None:
-    """Start a copy of a thread out of shared memory. `reduces` is `None`, or has the type of the elements,
-    their size in bytes, and the operation.
+    """Start a copy of a thread out of shared memory; `source` and `target` are a storage and offsets in it.
+    `reduces` is `None`, or has the type of the elements, their size in bytes, and the operation.
     """
     memory, into = target
     if reduces is None:
@@ -101,7 +105,7 @@ def _start(
 
 
 def _defined(storage: Storage, places: Array, what: str) -> Array:
-    """Return the bytes at `places`. Raises `Fault` if a byte is undefined."""
+    """Return the bytes at `places`. Raises `Fault` if a byte is undefined; `what` names the reader."""
     data, undefined = storage.gather(places)
     if undefined is not None:
         raise Fault(codes.POISON, f"{what} reads bytes that were never written")
@@ -114,14 +118,15 @@ class BulkCopyDestination:
     offsets.
     """
 
-    places: ptxsim_places.StorageCells
+    places: ptxsim_addresses.StorageCells
     barriers: mbarriers.Barriers
     mask: Any
 
     def find(self, c: InstructionState) -> list[tuple[ptxsim_block.SimulatedBlock, int, Any]]:
         """Return the block, the offset and the mbarrier of each target of a thread's copy.
 
-        Raises `Fault` for a target that is not shared memory of the cluster.
+        Raises `Fault` for a target that is not shared memory of the cluster, for an mbarrier of another block
+        than the target, and for a mask that names no block or one outside of the cluster.
         """
         storage, starts = self.places.alone(c)
         ((owner, spot),) = self.barriers.spots(c)
@@ -147,7 +152,7 @@ class BulkCopyDestination:
 
 def _targets(site: program.InstructionSite, align: int) -> BulkCopyDestination:
     mask = site.read("mask", "u16") if site.has("multicast") or site.has("multicast::cluster") else None
-    places = ptxsim_places.StorageCells(site, "bulk copy", 16, "d", space="to", align=align)
+    places = ptxsim_addresses.StorageCells(site, "bulk copy", 16, "d", space="to", align=align)
     return BulkCopyDestination(places, mbarriers.Barriers(site, "bar", "shared::cluster"), mask)
 
 
@@ -165,11 +170,14 @@ def _sizes(site: program.InstructionSite) -> Callable[[InstructionState], int]:
 
 @rule("cp.async.bulk")
 def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that copies consecutive bytes between global and shared memory."""
+    """Return the function that starts a copy of consecutive bytes for each thread: between global and shared
+    memory, or between the shared memories of two blocks. The thread does not wait; an mbarrier or a bulk
+    group completes the copy.
+    """
     if site.modifier("to") == "global":
         return _out(site, None)
     targets, sizes = _targets(site, 16), _sizes(site)
-    source = ptxsim_places.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
+    source = ptxsim_addresses.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):
@@ -190,8 +198,8 @@ def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cp.reduce.async.bulk")
 def reduce(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that combines consecutive elements with elements of global memory. Raises `Fault`
-    for reductions in shared memory.
+    """Return the function that starts to combine consecutive elements of shared memory with elements of
+    global memory; a bulk group completes this. Raises `Fault` for reductions in shared memory.
     """
     if site.modifier("to") != "global":
         raise refuse(site, "reductions in shared memory are not")
@@ -200,8 +208,8 @@ def reduce(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 def _out(site: program.InstructionSite, op: str | None) -> Run:
     sizes, kind = _sizes(site), _element(site.modifier("type")) if op else ""
-    source = ptxsim_places.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
-    target = ptxsim_places.StorageCells(site, "bulk copy", 16, "d", space="to", align=16)
+    source = ptxsim_addresses.StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
+    target = ptxsim_addresses.StorageCells(site, "bulk copy", 16, "d", space="to", align=16)
     mask = site.read("mask", "u16") if site.has("cp_mask") else None
 
     def run(c: InstructionState) -> None:
@@ -246,8 +254,8 @@ def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cp.async.bulk.wait_group")
 def wait(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that waits for all bulk groups except for the newest, or with `.read` until their
-    sources are read.
+    """Return the function that waits for all bulk groups of the thread except for the newest `n` (an
+    operand), or with `.read` until their sources are read.
     """
     newest, only_read = copies.constant(site, "n"), site.has("read")
     return lambda c: c.block.bulk.wait(c.numbers(), newest, read=only_read)
@@ -269,8 +277,10 @@ _WIDE_LIMITS = {boxes.WIDE: (512, 32), boxes.WIDE_128: (32, 32)}
 """Exclusive upper bounds of the offsets of a filter, and of halo and offset of `im2col::w`."""
 
 
-class Box:
-    """The tensor map and the corner of an instruction."""
+class TensorBox:
+    """The box of a tensor that an instruction copies: the readers of its tensor map, of the coordinates of
+    its corner, and of the offsets of `im2col`.
+    """
 
     def __init__(self, site: program.InstructionSite) -> None:
         mode = (site.modifier("mode") or boxes.TILED).removesuffix("_no_offs")
@@ -285,7 +295,7 @@ class Box:
         if len(operand.coordinates) != wanted:
             raise refuse(site, f"it has {len(operand.coordinates)} coordinates instead of {wanted}")
         self.stores = site.modifier("to") == "global"
-        self.map = ptxsim_places.StorageCells(site, "use of a tensor map", 64, "map", space="")
+        self.map = ptxsim_addresses.StorageCells(site, "use of a tensor map", 64, "map", space="")
         self.corner = [site.resolver.read(one, "s32", site.names) for one in operand.coordinates]
         self.limits = _WIDE_LIMITS.get(self.form) or _LIMITS.get(self.form, {}).get(self.rank, ())
         self.info = [] if self.stores else self._offsets(site)
@@ -327,15 +337,18 @@ class Box:
         return (tile, *tile.column(corner, info))
 
     def _fenced(self, c: InstructionState, storage: Storage, start: int) -> None:
-        """Raise `Fault` if the kernel wrote the map without a fence. The map must not be written until the
-        end.
+        """Raise `Fault` if the kernel wrote the map at the offset `start` and the fences for its use are
+        missing. Record the use, so that later writes of the map are races. Does nothing without race
+        detection.
         """
         maps, clocks = c.block.launch.maps, c.block.clocks
         if maps is not None and clocks is not None and storage is c.block.global_:
             maps.use(clocks, int(c.rows()[0]), start, SIZE)
 
     def _check_store(self, tile: boxes.TensorMapTile, corner: list[int]) -> None:
-        """Check a copy to global memory. Raises `Fault`."""
+        """Raise `Fault` for a copy to global memory with a swizzle or an `im2col` column that it does not
+        support.
+        """
         boxes.check(not tile.swizzle.flips, "a swizzle with exchanged halves in a copy to global memory")
         if self.form == boxes.IM2COL:
             within = min(*corner, *tile.lower) >= 0 and max(tile.upper) <= 0
@@ -353,14 +366,16 @@ def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Arra
 
 @rule("cp.async.bulk.tensor")
 def copy_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that copies boxes of a tensor. Raises `Fault` for a pair of blocks."""
+    """Return the function that starts a copy of a box of a tensor for each thread, between global and shared
+    memory; an mbarrier or a bulk group completes the copy. Raises `Fault` for a pair of blocks.
+    """
     if site.modifier("cg") == "cta_group::2":
         raise refuse(site, "pairs of blocks are not")
     return _store_box(site, None) if site.modifier("to") == "global" else _load_box(site)
 
 
 def _load_box(site: program.InstructionSite) -> Run:
-    box, targets = Box(site), _targets(site, BOX_ALIGNMENT)
+    box, targets = TensorBox(site), _targets(site, BOX_ALIGNMENT)
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):
@@ -380,13 +395,15 @@ def _load_box(site: program.InstructionSite) -> Run:
 
 @rule("cp.reduce.async.bulk.tensor")
 def reduce_tensor(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that combines boxes of a tensor with a tensor of global memory."""
+    """Return the function that starts to combine a box in shared memory with a tensor of global memory; a
+    bulk group completes this.
+    """
     return _store_box(site, site.modifier("op"))
 
 
 def _store_box(site: program.InstructionSite, op: str | None) -> Run:
-    box = Box(site)
-    source = ptxsim_places.StorageCells(site, "tensor copy", 16, "s", space="source", align=BOX_ALIGNMENT)
+    box = TensorBox(site)
+    source = ptxsim_addresses.StorageCells(site, "tensor copy", 16, "s", space="source", align=BOX_ALIGNMENT)
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):

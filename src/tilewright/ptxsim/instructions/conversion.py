@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx import model, value_types
-from tilewright.ptxsim import frame, rounding as ptxsim_rounding, values as ptxsim_values
+from tilewright.ptxsim import instruction_state, rounding as ptxsim_rounding, values as ptxsim_values
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.instructions.floating import above_zero, narrow, wide
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
@@ -39,7 +39,7 @@ def _vector_move(site: InstructionSite) -> Run:
         for to, source in zip(site.elements("d"), site.elements("a"), strict=True)
     ]
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         found = [(write, read(c), c.undefined(slots)) for write, read, slots in pairs]
         for write, value, poison in found:
             write(c, value, poison)
@@ -59,7 +59,7 @@ def _join(site: InstructionSite) -> Run:
     assert isinstance(target, model.Name)
     slot, _ = site.resolver.slot(target, site.names)
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         value = ptxsim_values.joined([c.spread(read(c)) for read, _ in reads])
         c.put_joined(slot, value, [c.undefined(used) for _, used in reads])
 
@@ -71,7 +71,7 @@ def _split(site: InstructionSite) -> Run:
     writes = [site.resolver.write(one, type_, site.names) for one in site.elements("d")]
     read, slots = site.read("a")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         unknown = c.undefined_parts(slots[0], count) if len(slots) == 1 else [c.undefined(slots)] * count
         parts = ptxsim_values.split(c.spread(read(c)), count)
         for write, part, poison in zip(writes, parts, unknown, strict=True):
@@ -112,7 +112,9 @@ def isspacep(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cvt")
 def cvt(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that converts between integer and floating-point types."""
+    """Return the function that converts between integer and floating-point types, or pairs of narrow
+    floating-point numbers.
+    """
     to, source = site.modifier("dtype"), site.modifier("atype")
     if to not in _NUMBERS or source not in _NUMBERS or site.has("satfinite"):
         return _packed(site, to, source)
@@ -160,8 +162,8 @@ def _integers(site: InstructionSite, to: str) -> Callable[[ptxsim_values.Array],
 def _to_integer(
     site: InstructionSite, to: str, source: str
 ) -> Callable[[ptxsim_values.Array], ptxsim_values.Array]:
-    """Return a function that rounds to an integer and clamps to the type `to`; NaN becomes 0, or the top bit
-    if 64 bits are involved.
+    """Return a function that rounds to an integer and clamps to the type `to`. NaN becomes 0; if `source` is
+    f64 or `to` has 64 bits, it becomes the number with the top bit only.
     """
     before, whole = wide(site, source), _WHOLE[site.modifier("irnd") or "rzi"]
     (low, high), kind = _limits(to), ptxsim_values.dtype(to)
@@ -251,7 +253,7 @@ def _packed(site: InstructionSite, to: str, source: str) -> Run:
 
 
 def _of_scales(a: ptxsim_values.Array) -> ptxsim_values.Array:
-    """Convert powers of two to words of two 16-bit numbers; the code of all ones is NaN."""
+    """Convert pairs of powers of two (ue8m0) to words of two bf16 numbers; the code of all ones is NaN."""
     low, high = (part.astype(np.uint32) for part in ptxsim_values.split(np.atleast_1d(a), 2))
     return _scale(high) << np.uint32(16) | _scale(low)
 
@@ -359,8 +361,8 @@ def _widened(site: InstructionSite, element: str) -> Run:
 
 @rule("cvt.pack")
 def cvt_pack(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that saturates two integers and packs them into the low bits of a word; the upper
-    bits are a third operand.
+    """Return the function that saturates two integers and packs them into the low bits of a word, the first
+    above the second. The upper bits are a third operand, and 0 without one.
     """
     to = site.modifier("dtype")
     bits = int(to[1:])

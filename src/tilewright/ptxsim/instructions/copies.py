@@ -5,15 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from tilewright.ptx import expressions, model, scopes, value_types
-from tilewright.ptxsim import code as ptxsim_code, codes, frame, places as ptxsim_places, program
+from tilewright.ptxsim import (
+    addresses as ptxsim_addresses,
+    code as ptxsim_code,
+    codes,
+    instruction_state,
+    program,
+)
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.races.meetings import check_copies
+from tilewright.ptxsim.races.store_conflicts import check_copies
 from tilewright.ptxsim.values import Array, every, some
 
 
 def constant(site: program.InstructionSite, name: str) -> int:
-    """Return the value of the operand `name`, which must be a constant. Raises `Fault` for a register."""
+    """Return the value of the operand `name`, which must be a constant, as a signed number. Raises `Fault`
+    for a register.
+    """
     operand = site.operand(name)
     if not isinstance(operand, model.IntegerConstant):
         raise refuse(site, f"operand '{name}' is no constant")
@@ -21,8 +29,9 @@ def constant(site: program.InstructionSite, name: str) -> int:
 
 
 def _amount(site: program.InstructionSite, size: int) -> tuple[program.Read | None, tuple[int, ...]]:
-    """Return the reader of the number of bytes that each thread reads, and its registers; the rest becomes
-    zeros. `None` if all bytes are read.
+    """Return the reader of the number of bytes that each thread reads, and the registers that it uses; the
+    rest of `size` becomes zeros. A predicate that is true stands for 0 bytes. The reader is `None` if all
+    bytes are read.
     """
     operand = site.operand("bytes")
     if operand is None:
@@ -43,10 +52,10 @@ def copy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxs
     size = constant(site, "size")
     if size not in (4, 8, 16) or (site.modifier("cop") == "cg" and size != 16):
         raise refuse(site, f"it does not copy {size} bytes")
-    target = ptxsim_places.StorageCells(site, "asynchronous copy", size, "d", space="shared", use="write")
+    target = ptxsim_addresses.StorageCells(site, "asynchronous copy", size, "d", space="shared", use="write")
     amount, slots = _amount(site, size)
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         if amount is None:
             storage, places = target.alone(c)
             data = _fetched(c, sources[size], size)
@@ -61,20 +70,28 @@ def copy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxs
             counts = [int(amounts[0])] if whole else np.unique(amounts).tolist()
             for count in filter(None, counts):
                 rows = np.flatnonzero(amounts == count)
-                readers = c if whole else frame.InstructionState(c.block, c.frame, c.numbers()[rows])
+                readers = (
+                    c if whole else instruction_state.InstructionState(c.block, c.frame, c.numbers()[rows])
+                )
                 data[rows, :count] = _fetched(readers, sources[count], count)
         check_copies(c, storage, c.numbers(), places, data)
         c.block.copies.start(storage, c.numbers(), places, data)
 
     sources = {
-        count: ptxsim_places.StorageCells(site, "asynchronous copy", count, "s", space="global", align=size)
+        count: ptxsim_addresses.StorageCells(
+            site, "asynchronous copy", count, "s", space="global", align=size
+        )
         for count in (range(size + 1) if amount is not None else (size,))
     }
     return run
 
 
-def _fetched(c: frame.InstructionState, source: ptxsim_places.StorageCells, count: int) -> Array:
-    """Return `count` bytes of global memory for each thread: (threads, `count`)."""
+def _fetched(
+    c: instruction_state.InstructionState, source: ptxsim_addresses.StorageCells, count: int
+) -> Array:
+    """Return `count` bytes of global memory for each thread: (threads, `count`). The read is checked for
+    races. Raises `Fault` if a byte is undefined.
+    """
     storage, places = source.alone(c)
     c.block.watch_global(c.rows(), places, count, writes=False)
     found, undefined = (
@@ -93,7 +110,7 @@ def commit(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> pt
 
 @rule("cp.async.wait_group")
 def wait(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that waits for all groups of the thread except for the newest."""
+    """Return the function that waits for all groups of the thread except for the newest `n` (an operand)."""
     newest = constant(site, "n")
     return lambda c: c.block.copies.wait(c.numbers(), newest)
 

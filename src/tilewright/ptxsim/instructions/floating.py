@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import code as ptxsim_code, frame, program, rounding as ptxsim_rounding
+from tilewright.ptxsim import code as ptxsim_code, instruction_state, program, rounding as ptxsim_rounding
 from tilewright.ptxsim.instructions.rules import each, rule
 from tilewright.ptxsim.values import Array, Compute, some
 
@@ -30,17 +30,21 @@ def _flushed(value: Array, type_name: str) -> Array:
 
 
 def _flushes(site: program.InstructionSite, type_name: str) -> bool:
-    """Return whether subnormal numbers of `type_name` are flushed to zero; conversions flush f32 only."""
+    """Return whether the instruction flushes subnormal numbers of `type_name` to zero: it has `.ftz`, which
+    in conversions concerns f32 only.
+    """
     return site.has("ftz") and (type_name == "f32" or site.form.name != "cvt")
 
 
 def above_zero(value: Array) -> Array:
-    """`.relu`: replace negative values with zero; NaN stays."""
+    """`.relu`: return `value` with negative elements, -0 included, replaced by zero; NaN stays."""
     return np.where(np.signbit(value) & ~np.isnan(value), 0.0, value)
 
 
 def wide(site: program.InstructionSite, type_name: str) -> Callable[[Array], Array]:
-    """Return a function from values of `type_name` to doubles."""
+    """Return a function from values of `type_name` to doubles; subnormal numbers become zero if the
+    instruction flushes them. Values of bf16 are words.
+    """
     if type_name == "bf16":
         return lambda a: ptxsim_rounding.decoded(a, ptxsim_rounding.FORMATS["bf16"])
     if _flushes(site, type_name):
@@ -49,8 +53,8 @@ def wide(site: program.InstructionSite, type_name: str) -> Callable[[Array], Arr
 
 
 def narrow(site: program.InstructionSite, type_name: str, mode: str) -> Callable[[Array], Array]:
-    """Return a function from doubles to words of `type_name`: rounded, saturated, flushed, with the canonical
-    NaN.
+    """Return a function from doubles to words of `type_name`: rounded in the mode `mode` (``rn`` ...), then
+    saturated, clamped by `.relu` and flushed as the instruction says; NaN becomes the canonical NaN.
     """
     row = ptxsim_rounding.FORMATS[type_name]
     sat, relu, ftz = site.has("sat"), site.has("relu"), _flushes(site, type_name)
@@ -80,8 +84,9 @@ def _double(value: Array) -> Array:
 
 
 def _extreme(site: program.InstructionSite) -> Callable[..., Array]:
-    """Return the function that computes a minimum or maximum: the number if the other operand is NaN, unless
-    `.NaN`; -0 is less than +0.
+    """Return the function that computes a minimum or maximum of doubles: the number if the other operand is
+    NaN, unless `.NaN`; -0 is less than +0. With `.abs`, magnitudes are compared; with `.xorsign`, the result
+    has the product of the signs.
     """
     sign = 1.0 if site.form.name == "min" else -1.0
     keeps, magnitude, xor = site.has("nan"), site.has("abs"), site.has("xorsign")
@@ -182,7 +187,9 @@ _OF_HALVES: dict[tuple[str, str], tuple[float, bool]] = {
 
 
 def _error(name: str, element: str) -> tuple[float, bool]:
-    """Return the maximum error before rounding, and whether it is absolute."""
+    """Return the maximum error of the approximate instruction `name` before its result is rounded to
+    `element`, and whether it is absolute.
+    """
     error, absolute = _OF_HALVES.get((name, element), (_APPROXIMATE[name][1], name in _ABSOLUTE))
     rounding = (
         2.0 ** -(ptxsim_rounding.FORMATS[element].mantissa + 1)
@@ -193,7 +200,9 @@ def _error(name: str, element: str) -> tuple[float, bool]:
 
 
 def _operation(site: program.InstructionSite, mode: str) -> Any:
-    """Return the function that computes an operation on doubles, for types narrower than f64."""
+    """Return the function that computes an operation on doubles, for types narrower than f64. In the mode
+    ``rm`` sums that are zero get the sign of rounding downwards.
+    """
     name = site.form.name
     if name in ("min", "max"):
         return _extreme(site)
@@ -218,7 +227,9 @@ def _of_doubles(site: program.InstructionSite, mode: str) -> Any:
 
 
 def float_rule(site: program.InstructionSite) -> ptxsim_code.Run:
-    """Return the function of an instruction on floating-point numbers."""
+    """Return the function of an arithmetic instruction on floating-point numbers, packed and approximate ones
+    included.
+    """
     if site.modifier("kind") or site.has("approx"):
         return _approximate(site)
     if site.has("atype"):
@@ -266,7 +277,9 @@ _FAST: dict[str, Compute] = {
 
 
 def _signed_zero(result: Array, a: Array, b: Array, choose: Any) -> Array:
-    """Return an extreme of `a` and `b`; `choose` combines the sign bits of two zeros."""
+    """Return `result`, the minimum or maximum of `a` and `b`, with the right sign of zero: where the operands
+    are equal, `choose` combines their words.
+    """
     equal = a == b
     if not some(equal):
         return result
@@ -311,7 +324,7 @@ def _packed(one: Callable[..., Array], element: str) -> Callable[..., Array]:
 
 
 def _mixed(site: program.InstructionSite) -> ptxsim_code.Run:
-    """Return the function of a sum or product of 16-bit operands in single precision."""
+    """Return the function of a sum or `fma` in f32 whose operands, except for the last one, have 16 bits."""
     mode = site.modifier("rnd") or "rn"
     narrow_, after = wide(site, site.modifier("atype")), narrow(site, "f32", mode)
     compute: Any = _operation(site, mode)
@@ -323,7 +336,9 @@ def _mixed(site: program.InstructionSite) -> ptxsim_code.Run:
 
 
 def _approximate(site: program.InstructionSite) -> ptxsim_code.Run:
-    """Return the function of an instruction whose result may differ from the exact result by an error."""
+    """Return the function of an instruction whose result may differ from the exact result by an error: with a
+    seed it does (`_blurred`).
+    """
     name, element = site.form.name, site.modifier("type").removesuffix("x2")
     compute: Any
     compute = _by_reciprocal if site.modifier("kind") == "approx" else _APPROXIMATE[name][0]
@@ -334,7 +349,7 @@ def _approximate(site: program.InstructionSite) -> ptxsim_code.Run:
     slots, write = tuple(slot for _, used in reads for slot in used), site.write()
     packed = site.modifier("type").endswith("x2")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         def one(*values: Array) -> Array:
             return after(_blurred(c, compute(*map(before, values)), error, absolute))
 
@@ -345,13 +360,13 @@ def _approximate(site: program.InstructionSite) -> ptxsim_code.Run:
 
 
 def _narrow_double(site: program.InstructionSite) -> Callable[[Array], Array]:
-    """Return a function from approximate doubles to words."""
+    """Return a function from approximate doubles to words; with `.ftz` subnormal numbers become zero."""
     return lambda value: _double(_flushed(value, "f64") if site.has("ftz") else value)
 
 
-def _blurred(c: frame.InstructionState, value: Array, error: float, absolute: bool) -> Array:
+def _blurred(c: instruction_state.InstructionState, value: Array, error: float, absolute: bool) -> Array:
     """Return `value` moved by a pseudo-random part of the error, which depends on the seed; seed 0 keeps the
-    value. Equal values are moved equally, as on a GPU.
+    value. Whole numbers, infinities and NaN stay. Equal values are moved equally, as on a GPU.
     """
     if not c.block.launch.seed:
         return value

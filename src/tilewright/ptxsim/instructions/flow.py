@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx import model, scopes
-from tilewright.ptxsim import block as ptxsim_block, codes, faults, layout as ptxsim_layout
+from tilewright.ptxsim import block as ptxsim_block, block_state, codes, faults, layout as ptxsim_layout
 from tilewright.ptxsim.code import FunctionCode, Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.functions import FUNCTIONS, DriverFunction
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.program import InstructionSite, Read, Write
-from tilewright.ptxsim.races.orders import LEVELS, Party
+from tilewright.ptxsim.races.orders import LEVELS, SynchronisingThread
 from tilewright.ptxsim.values import UNSIGNED, Array
 
 
@@ -26,7 +26,7 @@ def _place(site: InstructionSite, name: str) -> int:
 
 @rule("bra")
 def bra(site: InstructionSite, step: SimulatedStep) -> None:
-    """Prepare a jump to a label."""
+    """Let `step` jump to a label."""
     target = site.operand("target")
     assert isinstance(target, model.Name)
     step.control, step.detail = "bra", _place(site, target.text)
@@ -34,7 +34,7 @@ def bra(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("brx.idx")
 def brx(site: InstructionSite, step: SimulatedStep) -> None:
-    """Prepare a jump to a label of a table, selected by an index."""
+    """Let `step` jump to a label of a table, selected by an index."""
     targets = site.operand("targets")
     assert isinstance(targets, model.Name)
     listed = site.names.find(targets.text)
@@ -45,7 +45,7 @@ def brx(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("ret")
 def ret(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` return from a function."""
+    """Let `step` return from a function; in a kernel it ends the executing threads."""
     step.control = "ret"
 
 
@@ -78,8 +78,8 @@ def fence(site: InstructionSite, step: SimulatedStep) -> Run:
         clocks = c.block.clocks
         if clocks is not None:
             for row in c.rows().tolist():
-                party = Party(clocks, c.block.rank, row)
-                c.block.launch.orders.fence(party, level, acquires=acquires, releases=releases)
+                thread = SynchronisingThread(clocks, c.block.rank, row)
+                c.block.launch.orders.fence(thread, level, acquires=acquires, releases=releases)
 
     return run
 
@@ -97,7 +97,12 @@ def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @dataclass(slots=True)
 class BarrierUse:
-    """The use of a barrier of the block by an instruction."""
+    """The use of a barrier of the block by an instruction: the readers of its number and of its number of
+    threads (None: all threads of the block), each with its registers, and whether the threads wait.
+
+    For a reduction, `vote` reads the predicate of each thread, `outcome` combines all of them, and `write`
+    writes the result.
+    """
 
     id: tuple[Read, tuple[int, ...]]
     threads: tuple[Read, tuple[int, ...]] | None
@@ -107,15 +112,17 @@ class BarrierUse:
     outcome: Callable[[Array], Any] | None = None
 
     def number(self, c: InstructionState) -> int:
-        """Return the index of the barrier. Raises `Fault` unless it is between 0 and 15."""
+        """Return the index of the barrier. Raises `Fault` unless it is between 0 and 15, defined, and equal
+        in the executing threads.
+        """
         found = self._uniform(c, self.id, "the number of a barrier")
         if not 0 <= found < 16:
             raise faults.Fault(codes.BAD_BARRIER, f"there is no barrier {found}: numbers go from 0 to 15")
         return found
 
     def count(self, c: InstructionState, threads: int) -> int:
-        """Return the number of threads that the barrier waits for. Raises `Fault` unless it is a multiple of
-        32.
+        """Return the number of threads that the barrier waits for; `threads` if the instruction has no count.
+        Raises `Fault` unless it is a multiple of 32 above 0, and equal in the executing threads.
         """
         if self.threads is None:
             return threads
@@ -136,7 +143,9 @@ class BarrierUse:
 
 @rule("bar", "barrier")
 def barrier(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` wait or arrive at a barrier of the block."""
+    """Let `step` wait at a barrier of the block, or with `.arrive` only arrive there. With `.red` the
+    predicates of all threads are combined, and each thread receives the result.
+    """
     threads = None if site.operand("count") is None else site.read("count")
     use = BarrierUse(site.read("id"), threads, waits=not site.has("arrive"))
     if site.has("red"):
@@ -157,7 +166,9 @@ def barrier(site: InstructionSite, step: SimulatedStep) -> None:
 
 @dataclass(slots=True)
 class SimulatedCall:
-    """A call: copies arguments to the memory of the callee, and results back."""
+    """A call: copies arguments to the memory of the callee, and results back. The callee is named `target`,
+    unless `pointer` reads its address.
+    """
 
     site: InstructionSite
     results: tuple[model.Operand, ...]
@@ -165,8 +176,11 @@ class SimulatedCall:
     target: str
     pointer: tuple[Read, tuple[int, ...]] | None
 
-    def called(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
-        """Let threads enter the called function. Raises `Fault` for an address that is not a function's."""
+    def called(self, block: ptxsim_block.SimulatedBlock, part: block_state.ThreadGroup) -> None:
+        """Let the threads `part` enter the called function; with a pointer, threads that call different
+        functions are split. Raises `Fault` for an address that is not a function's, and for a wrong number of
+        arguments.
+        """
         if self.pointer is None:
             self._enter(block, part, self.target)
             return
@@ -187,7 +201,7 @@ class SimulatedCall:
             self._enter(block, chosen, known[int(address)])
             addresses = addresses[rest]
 
-    def _enter(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup, name: str) -> None:
+    def _enter(self, block: ptxsim_block.SimulatedBlock, part: block_state.ThreadGroup, name: str) -> None:
         code = block.launch.codes[name]
         frame = block.enter(part, code, block.launch.layout.functions.index(name))
         inside, outside = (
@@ -206,7 +220,8 @@ class SimulatedCall:
 
     def driver_call(self, declared: model.PtxFunction, function: DriverFunction) -> Run:
         """Return the function that executes a call of a driver's function, such as `vprintf`: it calls
-        `function` once for each executing thread.
+        `function` once for each executing thread, with the arguments of its declaration as integers.
+        Undefined arguments are a `Fault`.
         """
 
         def run(c: InstructionState) -> None:
@@ -238,7 +253,9 @@ class SimulatedCall:
     def _argument(
         self, actual: model.Operand, formal: model.PtxVariable, c: InstructionState
     ) -> tuple[Array, Array]:
-        """Return the bytes of an argument for each thread, and a mask of undefined bytes."""
+        """Return the bytes of the argument `actual` for each executing thread, as many as the parameter
+        `formal` has, and a mask of undefined bytes.
+        """
         size = ptxsim_layout.size_of(formal)
         if isinstance(actual, model.Name):
             meaning = self.site.names.find(actual.text)
@@ -249,8 +266,8 @@ class SimulatedCall:
         reads = [resolver.read(part, f"b{8 * size // len(parts)}", names) for part in parts]
         return _joined([_as_bytes(c.spread(read(c)), c.undefined(slots)) for read, slots in reads])
 
-    def returned(self, block: ptxsim_block.SimulatedBlock, part: ptxsim_block.ThreadGroup) -> None:
-        """Copy the results of a function that threads are about to leave."""
+    def returned(self, block: ptxsim_block.SimulatedBlock, part: block_state.ThreadGroup) -> None:
+        """Copy the results of the function that the threads `part` are about to leave to its caller."""
         caller = part.frame.parent
         assert caller is not None
         inside, outside = (
@@ -337,8 +354,9 @@ def _put_bytes(c: InstructionState, address: int, value: Array, poison: Array) -
 
 @rule("call")
 def call(site: InstructionSite, step: SimulatedStep) -> Run | None:
-    """Let `step` call a function by name or address, or return the function that calls a function of the
-    driver. Raises `Fault` for another function without a body.
+    """Let `step` call a function by name or address. If the function is a function of the driver, such as
+    `vprintf`, return the function that calls it; otherwise return None. Raises `Fault` for another function
+    without a body.
     """
     parts = [one for one in site.instruction.operands if one is not None]
     groups = [one.elements if isinstance(one, model.OperandGroup) else None for one in parts]

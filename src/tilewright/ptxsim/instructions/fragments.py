@@ -6,22 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import code as ptxsim_code, codes, faults, frame, program
+from tilewright.ptxsim import code as ptxsim_code, codes, faults, instruction_state, program
+from tilewright.ptxsim.addresses import StorageCells
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.places import StorageCells
-from tilewright.ptxsim.races.meetings import check_stores
+from tilewright.ptxsim.races.store_conflicts import check_stores
 from tilewright.ptxsim.values import Array, any_along
 
 
 def registers(site: program.InstructionSite, name: str, count: int) -> list[tuple[Any, tuple[int, ...]]]:
-    """Return the readers of the registers of a fragment. Raises `Fault` unless there are `count` registers."""
+    """Return a reader for each register of the operand `name`, with the registers that it reads. Raises
+    `Fault` unless there are `count` registers.
+    """
     elements = site.elements(name)
     _counted(site, name, len(elements), count)
     return [site.resolver.read(one, site.type_of(name), site.names) for one in elements]
 
 
 def results(site: program.InstructionSite, count: int, name: str = "d") -> list[Any]:
-    """Return the writers of the registers of a fragment. Raises `Fault` unless there are `count` registers."""
+    """Return a writer for each register of the operand `name`. Raises `Fault` unless there are `count`
+    registers.
+    """
     elements = site.elements(name)
     _counted(site, name, len(elements), count)
     return [site.resolver.write(one, site.type_of(name), site.names) for one in elements]
@@ -32,15 +36,19 @@ def _counted(site: program.InstructionSite, name: str, found: int, count: int) -
         raise refuse(site, f"'{name}' has {found} registers; the shape has {count}")
 
 
-def _owners(c: frame.InstructionState, matrices: int) -> Array:
-    """Return the threads whose operands are addresses of rows."""
+def _owners(c: instruction_state.InstructionState, matrices: int) -> Array:
+    """Return the indices in the block of the threads whose addresses of rows are used: the first eight of
+    each warp for each of `matrices`.
+    """
     return c.numbers()[(c.numbers() & 31) < 8 * matrices]
 
 
-def _rows(c: frame.InstructionState, places: StorageCells, matrices: int) -> Array:
-    """Return the offsets of the 16-byte rows of matrices: (warps, matrices x 8)."""
+def _rows(c: instruction_state.InstructionState, places: StorageCells, matrices: int) -> Array:
+    """Return the offsets in shared memory of the 16-byte rows of matrices, eight for each matrix of each
+    warp. Raises `Fault` for rows in other memory.
+    """
     chosen = c.lanes if matrices == 4 else _owners(c, matrices)
-    storage, found = places.alone(frame.InstructionState(c.block, c.frame, chosen))
+    storage, found = places.alone(instruction_state.InstructionState(c.block, c.frame, chosen))
     if storage is not c.block.shared:
         raise faults.Fault(
             codes.OUT_OF_BOUNDS, f"the rows lie in {storage.name} memory, not in the block's shared memory"
@@ -75,7 +83,7 @@ def load(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None
     matrices, writes = _checked(site), results(site, _checked(site))
     places, transposes = StorageCells(site, "load of a row", 16, use="read"), site.has("trans")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         rows = _rows(c, places, matrices)
         value, poison = c.block.shared.gather_rows(rows)
         words = _by_matrix(value, matrices, transposes).view(np.uint32)
@@ -95,7 +103,7 @@ def store(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> Non
     reads = registers(site, "s", matrices)
     places, transposes = StorageCells(site, "store of a row", 16, use="write"), site.has("trans")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         rows = (_rows(c, places, matrices)[:, None] + np.arange(16)).reshape(-1, matrices, 8, 16)
         value = np.stack([c.spread(read(c)).reshape(-1, 32) for read, _ in reads], 1)
         data = np.ascontiguousarray(value[..., None]).view(np.uint8).reshape(rows.shape)
@@ -118,10 +126,10 @@ def store(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> Non
 
 @rule("movmatrix.sync.aligned")
 def transpose(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` transpose a matrix that a warp holds."""
+    """Let `step` transpose a matrix of 8 x 8 elements of 16 bits that a warp holds."""
     (read, slots), write = site.read("a"), site.write()
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         rows = np.ascontiguousarray(c.spread(read(c)).reshape(-1, 32, 1)).view(np.uint8).reshape(-1, 8, 16)
         unknown = c.undefined(slots)
         value = _transposed(rows).reshape(-1, 4).view(np.uint32)[:, 0]

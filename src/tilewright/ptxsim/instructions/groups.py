@@ -11,7 +11,7 @@ from tilewright.ptx.model import Name
 from tilewright.ptxsim import code as ptxsim_code, codes, elements, faults, fragments as ptxsim_fragments
 from tilewright.ptxsim.asynchronous.boxes import SPANS
 from tilewright.ptxsim.asynchronous.groups import PendingProduct
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.products import OperandFragment, fragment, shape_of, undefined_result
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
@@ -37,7 +37,8 @@ class MatrixDescriptor:
 
     def places(self, extent: int, k: int, width: int, *, transposed: bool) -> Array:
         """Return the byte offset of each element of the matrix: (`extent`, `k`). `extent` is its number of
-        rows, or of columns for the second factor, and `width` the size of an element in bytes.
+        rows, or of columns for the second factor, and `width` the size of an element in bytes. If
+        `transposed`, `extent` is the contiguous dimension instead of `k`.
         """
         span = SPANS[self.swizzle]
         outer: Any = np.arange(extent)[:, None]
@@ -60,7 +61,7 @@ class MatrixDescriptor:
 
 
 def described(bits: int) -> MatrixDescriptor:
-    """Decode a 64-bit matrix descriptor. Raises `Fault` if it is invalid."""
+    """Decode a 64-bit matrix descriptor of `wgmma`. Raises `Fault` for a base offset and for reserved bits."""
     if bits >> 49 & 7 or bits >> 46 & 7 or bits >> 52 & 0x3FF:
         raise faults.Fault(
             codes.BAD_DESCRIPTOR, f"the matrix descriptor {bits:#018x} has a base offset or reserved bits"
@@ -72,7 +73,9 @@ def described(bits: int) -> MatrixDescriptor:
 
 @dataclass(slots=True)
 class SharedMatrix:
-    """An operand in shared memory."""
+    """An operand in shared memory: the reader of its descriptor, the type of its elements, its `extent`
+    (rows, or columns of the second factor) and `k`, and whether it is transposed.
+    """
 
     read: tuple[Any, tuple[int, ...]]
     type: str
@@ -82,7 +85,7 @@ class SharedMatrix:
 
     def places(self, c: InstructionState) -> Array:
         """Return the offsets of all bytes: (rows, bytes of k). Raises `Fault` if they are outside shared
-        memory.
+        memory, or if the descriptor differs between threads.
         """
         value, slots = self.read
         c.defined(slots, "a matrix descriptor")
@@ -105,7 +108,9 @@ class SharedMatrix:
         return found
 
     def matrix(self, c: InstructionState, places: Array) -> tuple[Array, Array | None]:
-        """Return the elements, (rows, k), and a mask of undefined elements."""
+        """Return the elements at the byte offsets `places` as doubles, (rows, k), and a mask of undefined
+        elements; None if all are defined.
+        """
         data, undefined = c.block.shared.gather(places)
         values = elements.decode(self.type, np.ascontiguousarray(data).view(np.uint32))
         if undefined is None:
@@ -114,7 +119,9 @@ class SharedMatrix:
 
 
 class GroupProduct:
-    """A product of the four warps of a group."""
+    """The operands of a `wgmma` product of the four warps of a group: A in registers or in shared memory, B
+    in shared memory, and the accumulators. The constructor raises `Fault` for a form that is not simulated.
+    """
 
     def __init__(self, site: InstructionSite) -> None:
         m, n, k = shape_of(site)
@@ -229,6 +236,6 @@ def commit(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
 
 @rule("wgmma.wait_group.sync.aligned")
 def wait(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` wait for all groups of products except for the newest."""
+    """Let `step` wait for all groups of products except for the newest `n` (an operand)."""
     newest = constant(site, "n")
     aligned(site, step, lambda c: c.block.products.wait(c.numbers(), newest), WARPS)

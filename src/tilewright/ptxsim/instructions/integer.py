@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.floating import FLOATING, float_rule
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
 from tilewright.ptxsim.program import InstructionSite
@@ -53,7 +53,9 @@ _SIMPLE: dict[str, Compute] = {
 
 @rule(*_SIMPLE)
 def simple(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a sum, a minimum, a maximum or a sign."""
+    """Return the function that computes a sum, a difference, a minimum, a maximum, an absolute value or a
+    negation, of integers or floats.
+    """
     if site.has("cc"):
         return _carrying(site, site.form.name)
     if is_float(site):
@@ -108,7 +110,7 @@ def sad(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def high_product(a: Array, b: Array) -> Array:
-    """Return the upper half of the product."""
+    """Return the upper half of the product of integers of equal width."""
     kind, bits = a.dtype, a.dtype.itemsize * 8
     if bits < 64:
         wide: Any = np.int64 if kind.kind == "i" else np.uint64
@@ -163,7 +165,9 @@ def _product24(site: InstructionSite) -> Callable[[Array, Array], Array]:
 
 @rule("mul24", "mad24")
 def mul24(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a product of 24-bit integers."""
+    """Return the function that computes a product of 24-bit integers, and for `mad24` the sum with a third
+    operand.
+    """
     product = _product24(site)
     if site.form.name == "mul24":
         return each(site, product, "a", "b")
@@ -182,7 +186,9 @@ def _small(value: Array, signed: bool, bits: int) -> Array:
 
 @rule("dp4a", "dp2a")
 def dot(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a dot product of the bytes of words, plus a third operand."""
+    """Return the function that computes a dot product plus a third operand: of the four bytes of two words,
+    or for `dp2a` of two 16-bit integers and two bytes.
+    """
     signed_a, signed_b = site.modifier("atype") == "s32", site.modifier("btype") == "s32"
 
     def compute(a: Array, b: Array, c: Array) -> Array:
@@ -202,7 +208,9 @@ def dot(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _carrying(site: InstructionSite, operation: str) -> Run:
-    """Return the function that computes a sum or product that reads or writes the carry flag of its thread."""
+    """Return the function that computes a sum, difference or product; `operation` is the instruction. Names
+    that end in ``c`` read the carry flag of the thread, and `.cc` writes it.
+    """
     names = [name for name in ("a", "b", "c") if site.operand(name) is not None]
     reads = [site.read(name) for name in names]
     slots, write = tuple(slot for _, used in reads for slot in used), site.write()
@@ -232,7 +240,7 @@ def _carrying(site: InstructionSite, operation: str) -> Run:
 
 @rule("addc", "subc", "madc")
 def carried(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a sum or product that reads the carry flag."""
+    """Return the function that computes a sum, difference or product that reads the carry flag."""
     return _carrying(site, site.form.name)
 
 
@@ -244,7 +252,7 @@ def _count(a: Array) -> Array:
 
 
 def leading(a: Array) -> Array:
-    """Count the zeros above the highest set bit."""
+    """Return the number of zeros above the highest set bit; the width in bits for zero."""
     value, bits = a.copy(), a.dtype.itemsize * 8
     for step in (1, 2, 4, 8, 16, 32):
         if step < bits:
@@ -277,13 +285,18 @@ _BITS: dict[str, Callable[[Array], Array]] = {"popc": _count, "clz": leading, "b
 
 @rule("popc", "clz", "brev", "bfind")
 def counted(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that counts or reverses bits, or finds the highest bit."""
+    """Return the function that counts the set bits (`popc`) or leading zeros (`clz`), reverses the bits
+    (`brev`), or finds the position of the highest bit that differs from the sign (`bfind`; all ones if there
+    is none).
+    """
     return each(site, _BITS.get(site.form.name) or _found(site), "a")
 
 
 @rule("fns")
 def find(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that finds the position of the n-th set bit, counted from a base."""
+    """Return the function that finds the position of the n-th set bit from a base on, towards higher bits, or
+    lower bits if n is negative; all ones if there is none.
+    """
 
     def compute(word: Array, base: Array, offset: Array) -> Array:
         word, base, offset = np.broadcast_arrays(word, base.view(np.int32), offset)
@@ -302,7 +315,9 @@ def find(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("bfe")
 def extract(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that extracts a bit field; bits beyond the top of the word are copies of the sign."""
+    """Return the function that extracts `c` bits of the word `a` from bit `b` on. For signed types the field
+    is extended by its highest bit, or by the top bit of the word if it ends beyond it; otherwise by zeros.
+    """
 
     def compute(a: Array, b: Array, c: Array) -> Array:
         bits = a.dtype.itemsize * 8
@@ -322,7 +337,7 @@ def extract(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("bfi")
 def insert(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that inserts a bit field into another word."""
+    """Return the function that replaces `d` bits of the word `b`, from bit `c` on, with the low bits of `a`."""
 
     def compute(a: Array, b: Array, c: Array, d: Array) -> Array:
         kind, bits = b.dtype.type, b.dtype.itemsize * 8
@@ -343,7 +358,9 @@ def _ones(count: Any, kind: Any, bits: int) -> Any:
 
 @rule("bmsk")
 def mask(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that makes a mask from a position and a width."""
+    """Return the function that makes a word with `b` ones from bit `a` on; both are clamped with `.clamp`, or
+    taken modulo 32 with `.wrap`.
+    """
 
     def compute(a: Array, b: Array) -> Array:
         if site.modifier("clamped") == "wrap":
@@ -356,7 +373,9 @@ def mask(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("szext")
 def extend(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that extends the low bits of a word with zeros or the sign."""
+    """Return the function that extends the low `b` bits of a word with zeros, or for signed types with their
+    sign; `b` is clamped to 32 with `.clamp`, or taken modulo 32 with `.wrap`.
+    """
     signed = site.modifier("type") == "s32"
 
     def compute(a: Array, b: Array) -> Array:
@@ -373,7 +392,7 @@ def extend(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("fma")
 def fma(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes ``a * b + c`` rounded once. Raises `Fault` for `.oob`."""
+    """Return the function that computes ``a * b + c`` rounded once, for floats. Raises `Fault` for `.oob`."""
     if site.has("oob"):
         raise refuse(site)
     return float_rule(site)

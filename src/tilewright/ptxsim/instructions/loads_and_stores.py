@@ -9,13 +9,13 @@ import numpy as np
 
 from tilewright.ptx import model, value_types
 from tilewright.ptxsim import code as ptxsim_code, codes, faults
+from tilewright.ptxsim.addresses import StorageCells
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.places import StorageCells
 from tilewright.ptxsim.program import InstructionSite, Read
-from tilewright.ptxsim.races.meetings import check_stores
-from tilewright.ptxsim.races.orders import LEVELS, InstructionOrder, Party
+from tilewright.ptxsim.races.orders import LEVELS, InstructionOrder, SynchronisingThread
+from tilewright.ptxsim.races.store_conflicts import check_stores
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, unsigned_bits, where
 
@@ -31,7 +31,9 @@ def _width(site: InstructionSite) -> tuple[str, int]:
 
 
 def order_of(site: InstructionSite, *, reads: bool, writes: bool) -> InstructionOrder | None:
-    """Return the memory order of an access, or `None` for a weak access."""
+    """Return the memory order of an access that `reads` or `writes`, or `None` for a weak access. An access
+    that does both is an atomic operation, which is never weak.
+    """
     words = {site.modifier(slot.name) for slot in site.form.slots}
     both = reads and writes
     if not both and words.isdisjoint(("volatile", "relaxed", "acquire", "release", "mmio")):
@@ -49,9 +51,9 @@ def order_of(site: InstructionSite, *, reads: bool, writes: bool) -> Instruction
 def synchronised(
     c: InstructionState, found: list[tuple[Storage, Array, Array | None]], size: int, order: InstructionOrder
 ) -> None:
-    """Apply the synchronisation of ordered accesses (release, acquire), and check those to global memory for
-    races. `found` has the storage, the offsets, and the indices of the accessing threads among the executing
-    threads (`None` for all).
+    """Apply the synchronisation of ordered accesses of `size` bytes (release, acquire), and check those to
+    global memory for races. `found` has the storage, the offsets, and the indices of the accessing threads
+    among the executing threads (`None` for all). Raises `Fault` for a race.
     """
     clocks, orders = c.block.clocks, c.block.launch.orders
     if clocks is None:
@@ -62,14 +64,16 @@ def synchronised(
         rows = c.rows() if chosen is None else c.rows()[chosen]
         if not orders.idle(order):
             for row, place in zip(rows.tolist(), places.tolist(), strict=True):
-                orders.access(Party(clocks, c.block.rank, row), (id(storage), place), order)
+                orders.access(SynchronisingThread(clocks, c.block.rank, row), (id(storage), place), order)
         if storage is c.block.global_:
             c.block.watch_global(rows, places, size, writes=order.writes, level=order.level)
 
 
 @rule("ld", "ldu")
 def load(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that loads values and vectors."""
+    """Return the function that loads a value, or the elements of a vector; a register is undefined if its
+    memory is.
+    """
     name, size = _width(site)
     elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
     writes = [site.resolver.write(one, name, site.names) for one in elements if one is not None]
@@ -108,7 +112,9 @@ def _gathered(
 
 @rule("st")
 def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that stores values and vectors."""
+    """Return the function that stores a value, or the elements of a vector. It raises `Fault` for a store to
+    a parameter of the kernel, and for an undefined value that is stored to global memory.
+    """
     name, size = _width(site)
     elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
     reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
@@ -186,7 +192,9 @@ class Combinations:
         self.far = combination(kind, op, flushes=True)
 
     def of(self, c: InstructionState, storage: Storage) -> Combine:
-        """Return the function for `storage`."""
+        """Return the function that combines words of `storage` with the operands; in global memory, sums in
+        f32 flush subnormal numbers.
+        """
         return self.far if storage is c.block.global_ else self.near
 
 
@@ -240,8 +248,9 @@ def _listed(site: InstructionSite, name: str) -> list[model.Operand]:
 def updated_one_by_one(
     storage: Storage, places: Array, size: int, values: list[Any], combine: Combine
 ) -> Array:
-    """Replace words of `size` bytes in memory by `combine` of the word and the element of `values`; threads
-    with equal places do so one after the other. Returns each word before its update. Raises `Fault` for
+    """Replace words of `size` bytes in memory by `combine` of the word and the last element of `values`;
+    threads with equal places do so one after the other. If `values` has two arrays, a word is replaced only
+    if it equals the first one (compare and swap). Return each word before its update. Raises `Fault` for
     undefined memory.
     """
     old = np.zeros(len(places), UNSIGNED[8 * size])

@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.ptx.model import IntegerConstant, Pair
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.floating import wide
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
 from tilewright.ptxsim.program import InstructionSite
@@ -32,8 +32,8 @@ _BOOL: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _order(site: InstructionSite) -> Callable[[Array, Array], Array]:
-    """Return the function that compares two operands as the instruction says. Unordered comparisons are true
-    if an operand is NaN; ordered comparisons, `ne` included, are false.
+    """Return the function that compares two operands as the instruction says. For floats, unordered
+    comparisons (``equ`` ...) are true if an operand is NaN; ordered comparisons, `ne` included, are false.
     """
     name, type_name = site.modifier("cmp"), site.modifier("type").removesuffix("x2")
     if name in _UNSIGNED_ORDERS:
@@ -98,7 +98,9 @@ def _compared(
 
 @rule("setp")
 def setp(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that compares operands and writes the result to predicates."""
+    """Return the function that compares operands and writes the result to a predicate, and its complement to
+    a second one; for packed operands these are the results of both halves.
+    """
     compute, slots = _compared(site)
     write, pair = site.write("p", "pred"), isinstance(site.operand("p"), Pair)
     if pair:
@@ -163,7 +165,7 @@ def selp(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("slct")
 def slct(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that selects one of two values by the sign of a third."""
+    """Return the function that selects the first of two values if a third is at least zero, else the second."""
     if site.modifier("type") == "s32":
         return each(site, lambda a, b, c: np.where(c >= 0, a, b), "a", "b", "c")
     before = wide(site, "f32")
@@ -181,7 +183,9 @@ _LOGIC: dict[str, Compute] = {
 
 @rule(*_LOGIC)
 def logic(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes bitwise logic of two operands."""
+    """Return the function that computes bitwise logic of one or two operands; `cnot` is 1 for zero and 0 for
+    other values.
+    """
     return each(site, _LOGIC[site.form.name], "a", "b")
 
 
@@ -219,7 +223,9 @@ def shifted_left(a: Array, b: Array) -> Array:
 
 
 def shifted_right(a: Array, b: Array) -> Array:
-    """Shift right; counts of at least the width give the sign or zeros."""
+    """Shift right; counts of at least the width give copies of the sign for signed integers, and zeros for
+    unsigned integers.
+    """
     bits, kind = a.dtype.itemsize * 8, a.dtype.type
     moved = a >> np.minimum(b, bits - 1).astype(kind)
     return moved if a.dtype.kind == "i" else np.where(b >= bits, kind(0), moved).astype(a.dtype)
@@ -233,13 +239,17 @@ def shl(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("shr")
 def shr(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that shifts words to the right."""
+    """Return the function that shifts words to the right, filling with the sign of signed types and with
+    zeros otherwise.
+    """
     return each(site, shifted_right, "a", "b")
 
 
 @rule("shf")
 def shf(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a funnel shift of two words."""
+    """Return the function that computes a funnel shift of two words; the count is clamped to 32 with
+    `.clamp`, or taken modulo 32 with `.wrap`.
+    """
     left, wrap = site.modifier("direction") == "l", site.modifier("clamped") == "wrap"
 
     def compute(a: Array, b: Array, c: Array) -> Array:
@@ -253,7 +263,9 @@ def shf(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("prmt")
 def prmt(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that selects four bytes of two words."""
+    """Return the function that selects four bytes of two words; a selector may ask for copies of the byte's
+    sign instead.
+    """
     mode = site.modifier("selection")
 
     def selectors(control: Array) -> list[Array]:

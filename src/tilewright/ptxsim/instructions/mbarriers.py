@@ -9,20 +9,22 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Name
-from tilewright.ptxsim import block as ptxsim_block, codes, faults, places as ptxsim_places, program
+from tilewright.ptxsim import addresses as ptxsim_addresses, block as ptxsim_block, codes, faults, program
 from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.rules import rule
 from tilewright.ptxsim.values import Array
 
 
 class Barriers:
-    """The mbarriers at the addresses of an instruction."""
+    """The mbarriers at the addresses in the operand `name` of an instruction, in the state space that the
+    modifier `space` names.
+    """
 
     def __init__(self, site: program.InstructionSite, name: str = "a", space: str = "space") -> None:
-        self.places = ptxsim_places.StorageCells(site, "use of an mbarrier", 8, name, space=space)
+        self.places = ptxsim_addresses.StorageCells(site, "use of an mbarrier", 8, name, space=space)
 
     def spots(self, c: InstructionState) -> list[tuple[ptxsim_block.SimulatedBlock, int]]:
         """Return the block and the offset of each thread's mbarrier.
@@ -42,7 +44,9 @@ class Barriers:
         return found
 
     def find(self, c: InstructionState) -> list[Mbarrier]:
-        """Return each thread's mbarrier. Raises `Fault` if there is none."""
+        """Return each thread's mbarrier, and record that the threads use it. Raises `Fault` if there is none,
+        or for a race with its initialisation.
+        """
         spots = self.spots(c)
         found = [existing(owner, place) for owner, place in spots]
         if c.block.clocks is not None:
@@ -57,7 +61,9 @@ class Barriers:
 
 
 def existing(owner: ptxsim_block.SimulatedBlock, place: int) -> Mbarrier:
-    """Return the mbarrier at the offset `place`. Raises `Fault` if there is none."""
+    """Return the mbarrier at the offset `place` of the shared memory of `owner`. Raises `Fault` if there is
+    none.
+    """
     found = owner.mbarriers.get(place)
     if found is None:
         raise faults.Fault(
@@ -83,7 +89,9 @@ def _amounts(site: program.InstructionSite, name: str) -> Callable[[InstructionS
 
 @rule("mbarrier.init")
 def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that initialises an mbarrier with a count of arrivals."""
+    """Return the function that initialises an mbarrier with a count of arrivals. It raises `Fault` if there
+    is one at the address.
+    """
     barriers, counts = Barriers(site), _amounts(site, "count")
 
     def run(c: InstructionState) -> None:
@@ -94,7 +102,7 @@ def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
                     f"there is an mbarrier at shared address {place:#x} already",
                     "mbarrier.inval ends it",
                 )
-            owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify, owner.knowledge().threads)
+            owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify, owner.zero_clock().threads)
             owner.shared.set_barrier(place, True)
             if owner.shared.watch is not None:
                 owner.shared.watch.access(np.array([row]), np.array([place]), 8, writes=True)
@@ -105,7 +113,7 @@ def init(site: program.InstructionSite, step: SimulatedStep) -> Run:
 @rule("mbarrier.inval")
 def inval(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Return the function that invalidates an mbarrier. It raises `Fault` if operations on the mbarrier are
-    pending, or a thread may still use it.
+    pending, or if no synchronisation orders it after the use by another thread.
     """
     barriers = Barriers(site)
 
@@ -139,7 +147,9 @@ _SIGNS = {"mbarrier.expect_tx": 1, "mbarrier.complete_tx": -1}
 
 @rule(*_SIGNS)
 def transactions(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that changes the number of bytes that the phase of an mbarrier waits for."""
+    """Return the function that changes the number of bytes that the phase of an mbarrier waits for:
+    `expect_tx` adds bytes, `complete_tx` subtracts them, which may end the phase.
+    """
     barriers, counts = Barriers(site), _amounts(site, "count")
     sign = _SIGNS[site.form.name]
 
@@ -188,7 +198,7 @@ def pending(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 
 @dataclass(slots=True)
-class Wait:
+class PhaseWait:
     """A wait for the end of a phase, by its parity or by an earlier state."""
 
     barriers: Barriers
@@ -222,13 +232,16 @@ def wait(site: program.InstructionSite, step: SimulatedStep) -> None:
     value = site.read("phase", "u32") if parity else site.read("state", "u64")
     step.control, step.detail = (
         "mwait",
-        Wait(Barriers(site), value, parity, site.write("p"), site.modifier("sem") != "relaxed"),
+        PhaseWait(Barriers(site), value, parity, site.write("p"), site.modifier("sem") != "relaxed"),
     )
 
 
 @rule("cp.async.mbarrier.arrive")
 def copies_arrive(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that makes an mbarrier count an arrival once the thread's copies have ended."""
+    """Return the function that starts an arrival at an mbarrier, which completes once the copies that the
+    thread started before have ended; the thread does not wait. Without `.noinc` the phase waits for one
+    arrival more.
+    """
     barriers, promises = Barriers(site), not site.has("noinc")
 
     def run(c: InstructionState) -> None:

@@ -10,7 +10,13 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import IntegerConstant, Name
-from tilewright.ptxsim import code as ptxsim_code, codes, elements, frame, products as ptxsim_products
+from tilewright.ptxsim import (
+    code as ptxsim_code,
+    codes,
+    elements,
+    instruction_state,
+    products as ptxsim_products,
+)
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.fragments import FAMILIES, QUADS, FragmentLayout
 from tilewright.ptxsim.instructions import copies, fragments as instructions_fragments
@@ -19,13 +25,13 @@ from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import UNSIGNED, Array, any_along
 
-Adjust = Callable[[frame.InstructionState, Array, Array], tuple[Array, Array]]
+Adjust = Callable[[instruction_state.InstructionState, Array, Array], tuple[Array, Array]]
 """A function that changes the operands before the product: expands sparse operands, scales scaled operands.
 """
 
 
 def shape_of(site: InstructionSite) -> tuple[int, int, int]:
-    """Return M, N and K."""
+    """Return M, N and K of the shape of an instruction: 16, 8 and 32 for ``m16n8k32``."""
     found = re.fullmatch(r"m(\d+)n(\d+)k(\d+)", site.modifier("shape"))
     assert found is not None
     m, n, k = map(int, found.groups())
@@ -43,18 +49,20 @@ class OperandFragment:
     reads: list[tuple[Any, tuple[int, ...]]]
     packed: bool = False
 
-    def contents(self, c: frame.InstructionState, lanes: int = 32) -> Array:
+    def contents(self, c: instruction_state.InstructionState, lanes: int = 32) -> Array:
         """Return the contents of the registers of each group of `lanes` threads: (groups, lanes, registers)."""
         found: Any = np.empty((len(c.numbers()), len(self.reads)), UNSIGNED[64 if self.type == "f64" else 32])
         for at, (read, _) in enumerate(self.reads):
             found[:, at] = read(c)
         return found.reshape(-1, lanes, len(self.reads))
 
-    def matrices(self, c: frame.InstructionState, lanes: int = 32) -> Array:
-        """Return the matrix of elements of each group of `lanes` threads, as doubles."""
+    def matrices(self, c: instruction_state.InstructionState, lanes: int = 32) -> Array:
+        """Return the matrix of elements of each group of `lanes` threads, as doubles: (matrices, rows,
+        columns).
+        """
         return self.layout.gathered(elements.decode(self.type, self.contents(c, lanes), packed=self.packed))
 
-    def undefined(self, c: frame.InstructionState, lanes: int = 32) -> Array | None:
+    def undefined(self, c: instruction_state.InstructionState, lanes: int = 32) -> Array | None:
         """Return a mask of the undefined elements, in the shape of `matrices`, or `None` if all are defined."""
         found = [c.undefined(slots) for _, slots in self.reads]
         if all(one is None for one in found):
@@ -84,8 +92,9 @@ def fragment(
 
 
 def undefined_result(a: Array | None, b: Array | None, c: Array | None, like: Array) -> Array | None:
-    """Return a mask of undefined elements of a product: rows and columns with an undefined element in an
-    operand, and undefined elements of the addend.
+    """Return a mask of the undefined elements of a product `like`: rows and columns with an undefined element
+    in an operand, and undefined elements of the addend. The masks of the operands are None if all elements
+    are defined; so is the result.
     """
     if a is None and b is None and c is None:
         return None
@@ -110,7 +119,7 @@ class ResultWriter:
             raise refuse(site, f"'{name}' has {len(items)} registers; the shape has {count}")
         self.writes = [site.resolver.write(one, f"b{width}", site.names) for one in items]
 
-    def put(self, c: frame.InstructionState, value: Array, poison: Array | None) -> None:
+    def put(self, c: instruction_state.InstructionState, value: Array, poison: Array | None) -> None:
         """Write a matrix of results, (groups, rows, columns), to the registers. `poison` is a mask of the
         undefined elements in the same shape, None if all elements are defined; a register with an undefined
         element is undefined.
@@ -163,7 +172,7 @@ def _mma(
         site.modifier("op"),
     )
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         first, second, third = a.matrices(c), b.matrices(c), addend.matrices(c)
         if adjust is not None:
             first, second = adjust(c, first, second)
@@ -207,7 +216,7 @@ def _joinable(
 
 @rule("mma.sync.aligned")
 def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` multiply dense matrices, with or without scales."""
+    """Let `step` multiply dense matrices of a warp and add a third, with or without scales."""
     packed = site.modifier("kind") in ("kind::mxf4", "kind::mxf4nvf4")
     _mma(site, step, _scaling(site) if site.has("block_scale") else None, packed=packed)
 
@@ -222,7 +231,7 @@ def _scaling(site: InstructionSite) -> Adjust:
     if blocks + max(byte_a, byte_b) > 4 or thread_a > 1 or thread_b > 3:
         raise refuse(site, "the byte or thread selector of the scales is out of range")
 
-    def adjust(c: frame.InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
+    def adjust(c: instruction_state.InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
         for _, slots in reads:
             c.defined(slots, "a scale of a block")
         left, right = (
@@ -257,7 +266,7 @@ def multiply_sparse(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> N
         raise refuse(site, f"the selector {selector} is not below {4 // lanes}")
     ordered = "ordered" in site.form.name and kind.chunk != 2
 
-    def adjust(c: frame.InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
+    def adjust(c: instruction_state.InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
         c.defined(slots, "the metadata of a sparse matrix")
         bits = ptxsim_products.chosen(c.spread(read(c)), kind, k, selector)
         if ordered and ((bits & np.uint32(3)) >= bits >> np.uint32(2)).any():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ptxsim import frame, places as ptxsim_places, program
+from tilewright.ptxsim import addresses as ptxsim_addresses, instruction_state, program
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.instructions import copies, rules
@@ -10,7 +10,7 @@ from tilewright.ptxsim.races.clocks import GLOBAL, MAPS, SHARED
 
 
 def _fence(*kinds: str) -> Run:
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         if c.block.clocks is not None:
             c.block.clocks.fence_proxies(c.rows(), *kinds)
 
@@ -35,16 +35,16 @@ def fence_async(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @rules.rule("fence.proxy.tensormap::generic")
 def fence_maps(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that releases the tensor maps that threads wrote, or acquires a tensor map. Raises
-    `Fault` for another size than a tensor map has.
+    """Return the function that with `.release` releases the tensor maps that threads wrote, and with
+    `.acquire` acquires a tensor map. Raises `Fault` for another size than a tensor map has.
     """
     if site.modifier("sem") == "release":
         return _fence(MAPS)
     if copies.constant(site, "size") != SIZE:
         raise rules.refuse(site, f"a tensor map has {SIZE} bytes")
-    place = ptxsim_places.StorageCells(site, "fence of a tensor map", 64, space="")
+    place = ptxsim_addresses.StorageCells(site, "fence of a tensor map", 64, space="")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         storage, places = place.alone(c)
         clocks, maps = c.block.clocks, c.block.launch.maps
         if clocks is None or maps is None or storage is not c.block.global_:

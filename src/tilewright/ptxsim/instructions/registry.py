@@ -69,8 +69,8 @@ def prepared(step: ptxsim_code.SimulatedStep, site: program.InstructionSite) -> 
 
 
 def unit_of(instruction: PtxInstruction) -> str:
-    """Return the kind of an instruction in counts: the module that has its rule; integers and floats are
-    separate kinds.
+    """Return the kind of an instruction in counts: the name of the module that has its rule; integers and
+    floats are separate kinds. Raises `KeyError` for an instruction that is not simulated.
     """
     chapter = RULES[instruction.form.name].__module__.rpartition(".")[2]
     of_floats = instruction.modifier("type").startswith(("f", "bf"))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.table.instructions import by_name
-from tilewright.ptxsim import codes, faults, frame, program
+from tilewright.ptxsim import codes, faults, instruction_state, program
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.values import Array, Compute
 
@@ -34,7 +34,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 
 def refuse(site: program.InstructionSite, reason: str = "") -> faults.Fault:
-    """Return the fault of a form that a rule does not support."""
+    """Return (do not raise) the fault of a form that a rule does not support, with the reason."""
     return faults.Fault(
         codes.NOT_SIMULATED,
         f"'{site.instruction.spelling}' is not simulated" + (f": {reason}" if reason else ""),
@@ -43,10 +43,10 @@ def refuse(site: program.InstructionSite, reason: str = "") -> faults.Fault:
 
 def aligned(site: program.InstructionSite, step: SimulatedStep, run: Run, warps: int = 1) -> None:
     """Let `step` call `run` once all threads of a warp, or of `warps` warps, have arrived: the instruction is
-    `.aligned`.
+    `.aligned`. A part of them is a `Fault`.
     """
 
-    def complete(c: frame.InstructionState) -> None:
+    def complete(c: instruction_state.InstructionState) -> None:
         if c.lanes is None and not c.block.threads % (32 * warps):
             run(c)
             return
@@ -61,7 +61,7 @@ def aligned(site: program.InstructionSite, step: SimulatedStep, run: Run, warps:
     step.control, step.detail, step.whole = "sync", (complete, _everybody, warps), complete
 
 
-def _everybody(c: frame.InstructionState) -> Any:
+def _everybody(c: instruction_state.InstructionState) -> Any:
     """Return the mask of all lanes."""
     return np.uint32(0xFFFFFFFF)
 
@@ -73,7 +73,8 @@ def each(
     site: program.InstructionSite, function: Compute | Callable[..., Array], *sources: str, to: str = "d"
 ) -> Run:
     """Return the function of an instruction that works on each thread alone: it writes `function` of the
-    operands `sources` to the operand `to`. Optional operands that are left out are not passed.
+    operands `sources` to the operand `to`. Optional operands that are left out are not passed. The result is
+    undefined where an operand is.
     """
     compute: Any = function
     reads = [site.read(name) for name in sources if site.operand(name) is not None]
@@ -86,7 +87,7 @@ def each(
         (left, _), (right, _) = reads
         return lambda c: write(c, compute(left(c), right(c)), c.undefined(slots))
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         values: list[Any] = [read(c) for read, _ in reads]
         write(c, compute(*values), c.undefined(slots))
 

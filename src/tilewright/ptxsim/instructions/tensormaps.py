@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.ptxsim import code as ptxsim_code, codes, faults, frame, places as ptxsim_places, program
+from tilewright.ptxsim import (
+    addresses as ptxsim_addresses,
+    code as ptxsim_code,
+    codes,
+    faults,
+    instruction_state,
+    program,
+)
 from tilewright.ptxsim.asynchronous.tensormaps import FIELDS, SIZE, USED
 from tilewright.ptxsim.instructions import copies, rules
 from tilewright.ptxsim.races.clocks import MAPS
@@ -12,18 +19,18 @@ from tilewright.ptxsim.races.clocks import MAPS
 
 @rules.rule("tensormap.replace")
 def replace(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that replaces a field of a tensor map. Raises `Fault` for an unknown dimension, and
-    for a value that does not fit.
+    """Return the function that replaces a field of a tensor map. Raises `Fault` for an unknown dimension; the
+    function raises it for a value that does not fit its field.
     """
     name = next(field for field in FIELDS if site.has(field))
     start, size = FIELDS[name]
     at = copies.constant(site, "ordinal") if site.operand("ordinal") is not None else 0
     if not 0 <= at < 5 - (name == "global_stride"):
         raise rules.refuse(site, f"there is no dimension {at}")
-    places = ptxsim_places.StorageCells(site, "change of a tensor map", 64, use="write")
+    places = ptxsim_addresses.StorageCells(site, "change of a tensor map", 64, use="write")
     value, slots = site.read("value", "u64" if site.modifier("width") == "b64" else "u32")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         c.defined(slots, "a field of a tensor map")
         storage, found = places.alone(c)
         words = np.ascontiguousarray(c.spread(value(c)).astype(np.uint64))[:, None].view(np.uint8)
@@ -36,15 +43,15 @@ def replace(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> p
 
 @rules.rule("tensormap.cp_fenceproxy")
 def publish(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` copy a tensor map from shared to global memory by a warp. Raises `Fault` for a wrong size,
-    and for undefined bytes.
+    """Let `step` copy a tensor map from shared to global memory by a warp, and release it to the proxy of
+    tensor maps. Raises `Fault` for a wrong size; undefined bytes are a `Fault`, too.
     """
     if copies.constant(site, "size") != SIZE:
         raise rules.refuse(site, f"a tensor map has {SIZE} bytes")
-    target = ptxsim_places.StorageCells(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
-    source = ptxsim_places.StorageCells(site, "copy of a tensor map", 64, "s", space="source", align=SIZE)
+    target = ptxsim_addresses.StorageCells(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
+    source = ptxsim_addresses.StorageCells(site, "copy of a tensor map", 64, "s", space="source", align=SIZE)
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         (memory, into), (storage, places) = target.alone(c), source.alone(c)
         rows = c.rows()
         _, firsts = np.unique(np.stack([rows >> 5, places, into], 1), axis=0, return_index=True)

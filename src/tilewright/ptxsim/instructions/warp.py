@@ -8,14 +8,16 @@ import numpy as np
 
 from tilewright.ptx.model import Pair
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.rules import rule
 from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array
 
 
 def _members(site: InstructionSite, step: SimulatedStep, run: Run) -> None:
-    """Let `step` call `run` once all threads in the mask of the instruction have arrived."""
+    """Let `step` call `run` once all threads in the mask of the instruction have arrived. Threads that the
+    mask leaves out are a `Fault`.
+    """
     masks, slots = site.read("mask", "u32")
 
     def defined(c: InstructionState) -> Array:
@@ -104,7 +106,9 @@ def vote(site: InstructionSite, step: SimulatedStep) -> Run | None:
 
 @rule("match")
 def match(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` compute the mask of the lanes with an equal value."""
+    """Let `step` compute the mask of the lanes with an equal value; in the mode `all`, the mask of all lanes
+    if their values are equal, else 0.
+    """
     (value, used), (masks, _) = site.read("a"), site.read("mask", "u32")
     write, every, pair = site.write(), site.modifier("mode") == "all", isinstance(site.operand("d"), Pair)
 
@@ -150,7 +154,7 @@ _REDUCTIONS: dict[str, Any] = {
 
 @rule("redux.sync")
 def reduce(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` reduce a value over the threads in a mask."""
+    """Let `step` reduce a value over the threads in a mask; each of them gets the result."""
     (value, used), (masks, _) = site.read("a", site.modifier("type")), site.read("mask", "u32")
     write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")].reduceat
     if site.modifier("type") == "f32":
@@ -190,7 +194,9 @@ def _floats(site: InstructionSite, value: Any) -> tuple[Any, Any]:
 
 @rule("elect.sync")
 def elect(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` elect the lowest lane of the mask."""
+    """Let `step` elect the lowest lane of the mask: it writes this lane, and to the predicate of each thread
+    whether it is elected.
+    """
     masks, _ = site.read("mask", "u32")
     write, pair = site.write(), isinstance(site.operand("d"), Pair)
 
@@ -205,7 +211,9 @@ def elect(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("bar.warp.sync")
 def warp_barrier(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` wait for the threads in a mask."""
+    """Let `step` wait for the threads in a mask; later accesses of these threads are ordered after their
+    earlier ones.
+    """
     masks, _ = site.read("mask", "u32")
 
     def run(c: InstructionState) -> None:

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim import code as ptxsim_code, codes, elements, faults, places as ptxsim_places
+from tilewright.ptxsim import addresses as ptxsim_addresses, code as ptxsim_code, codes, elements, faults
 from tilewright.ptxsim.fragments import Digit, FragmentLayout
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.products import OperandFragment, shape_of, undefined_result
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.products import bitwise, product
 from tilewright.ptxsim.program import InstructionSite
-from tilewright.ptxsim.races.meetings import check_stores
+from tilewright.ptxsim.races.store_conflicts import check_stores
 from tilewright.ptxsim.values import Array, any_along
 
 
@@ -37,7 +37,9 @@ def _sizes(site: InstructionSite, matrix: str) -> tuple[int, int]:
 
 
 class MatrixMemory:
-    """A matrix in memory: its type, extents, order and stride."""
+    """A matrix in memory: its type, extents, order and stride. `matrix` is its role (a, b, c or d), and `use`
+    is ``read`` or ``write``.
+    """
 
     def __init__(self, site: InstructionSite, matrix: str, use: str) -> None:
         self.rows, self.columns = _sizes(site, matrix)
@@ -45,14 +47,16 @@ class MatrixMemory:
         if elements.bits_of(self.type) < 8:
             raise refuse(site, "elements of less than a byte are not")
         self.width = elements.bits_of(self.type) // 8
-        self.places = ptxsim_places.StorageCells(site, "access of a matrix", self.width, "p")
+        self.places = ptxsim_addresses.StorageCells(site, "access of a matrix", self.width, "p")
         self.use = use
         self.stride = site.read("stride", "u32") if site.operand("stride") is not None else None
 
     def find(self, c: InstructionState) -> tuple[Any, Array]:
-        """Return the storage, and the offsets of the elements of each warp: (warps, rows, columns).
+        """Return the storage, and the offsets of the elements of each warp: (warps, rows, columns). The
+        access is checked for races.
 
-        Raises `Fault` for an address that differs between the threads of a warp.
+        Raises `Fault` for an address that differs between the threads of a warp, and for elements that are
+        not allocated.
         """
         storage, starts = self.places.alone(c)
         warps: Any = starts.reshape(-1, 32)
@@ -135,7 +139,7 @@ def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
 
 @rule("wmma.mma")
 def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` multiply two fragments and add a third. Raises `Fault` for a wrong number of registers."""
+    """Let `step` multiply two fragments and add a third. Raises `Fault` for too few registers."""
     kinds = {name: site.modifier(f"{name}type") or "f16" for name in "abcd"}
     parts = {
         name: OperandFragment(_layout(*_sizes(site, name)), kinds[name], _reads(site, name)) for name in "abc"

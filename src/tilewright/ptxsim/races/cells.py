@@ -29,12 +29,14 @@ ASYNCHRONOUS = frozenset(
 
 
 def cell(codes: Iterable[FunctionCode], space: str) -> int:
-    """Return the size of a cell of shared or global memory in bytes."""
+    """Return the size of a cell of `space`, shared or global memory, in bytes: the smallest access of any
+    instruction in `codes` to it, at most `WIDEST`.
+    """
     return min((_width(step.instruction, space) for code in codes for step in code.steps), default=WORD)
 
 
 def _width(one: model.PtxInstruction, space: str) -> int:
-    """Return the minimum access size of an instruction in bytes, at most `WIDEST`."""
+    """Return the minimum size of an access of an instruction to `space` in bytes, at most `WIDEST`."""
     match one.form.name:
         case "ld" | "ldu" | "st" | "atom" | "red":
             return _of_words(one, space)

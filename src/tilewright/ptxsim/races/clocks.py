@@ -44,11 +44,11 @@ those that also precede a fence behind it.
 """
 CLOCKS = ""
 """The key of the clocks themselves, beside the kinds of fences."""
-Foreign = dict[tuple[int, str], Array]
+OtherClusterClocks = dict[tuple[int, str], Array]
 """Clocks of other clusters and their fenced times, by cluster index and kind."""
 
 
-class Knowledge:
+class BarrierClock:
     """A vector clock that is published at a barrier: the join of the clocks of the threads that arrived."""
 
     def __init__(self, threads: int) -> None:
@@ -56,9 +56,9 @@ class Knowledge:
         self.known: Any = np.zeros(2 * threads, np.int32)
         self.fenced: dict[str, Any] = {}
         """The joined fenced times, by kind of fence."""
-        self.foreign: Foreign = {}
+        self.foreign: OtherClusterClocks = {}
 
-    def add(self, other: Knowledge) -> None:
+    def add(self, other: BarrierClock) -> None:
         """Join the clocks of `other` to these clocks."""
         np.maximum(self.known, other.known, out=self.known)
         for kind, vector in other.fenced.items():
@@ -83,14 +83,14 @@ class Knowledge:
         before = self.fenced.get(kind)
         self.fenced[kind] = vector.copy() if before is None else np.maximum(before, vector)
 
-    def copy(self) -> Knowledge:
+    def copy(self) -> BarrierClock:
         """Return a copy, which later publications to `self` do not change."""
-        other = Knowledge(self.threads)
+        other = BarrierClock(self.threads)
         other.known, other.fenced, other.foreign = self.known.copy(), dict(self.fenced), self.foreign
         return other
 
 
-def joined(first: Foreign, second: Foreign) -> Foreign:
+def joined(first: OtherClusterClocks, second: OtherClusterClocks) -> OtherClusterClocks:
     """Return the elementwise maximum of two sets of clocks, by cluster and kind. The sets are immutable."""
     if first is second or not second:
         return first
@@ -101,7 +101,10 @@ def joined(first: Foreign, second: Foreign) -> Foreign:
 
 
 class ThreadClocks:
-    """The clocks of all threads of a cluster."""
+    """The clocks of all threads of a cluster: clock `i` counts the accesses of thread `i`, and clock
+    ``threads + i`` the asynchronous operations that it starts. `known` and `fenced` have the times of other
+    clocks that are ordered before each thread.
+    """
 
     def __init__(self, threads: int, number: int = 0) -> None:
         """Initialise the clocks of `threads` threads; `number` is the index of the cluster."""
@@ -109,14 +112,14 @@ class ThreadClocks:
         self.number = number
         self.times: Any = np.ones(threads, np.int32)
         """The time of each thread's next access."""
-        self._same: Knowledge | None = Knowledge(threads)
+        self._same: BarrierClock | None = BarrierClock(threads)
         """The common knowledge of all threads apart from their own times; `None` if their knowledge differs.
         """
         self._known: Any = None
         self._fenced: dict[str, Any] = {}
         self.started: Any = np.zeros(threads, np.int32)
         """The number of asynchronous operations that each thread has started."""
-        self.foreign: dict[int, Foreign] = {}
+        self.foreign: dict[int, OtherClusterClocks] = {}
         """The known clocks of other clusters, by thread."""
         self.joins = 0
         """The number of barriers of all threads, in `STEPS`; accesses before the last of them are ordered
@@ -125,7 +128,9 @@ class ThreadClocks:
 
     @property
     def known(self) -> Any:
-        """Return the matrix of known times, a row for each thread; the caller may change it."""
+        """Return the matrix of known times: a row for each thread, a column for each clock. The caller may
+        change it.
+        """
         self._tell_apart()
         return self._known
 
@@ -153,8 +158,8 @@ class ThreadClocks:
         if self._same is None:
             self._known[rows, rows] = self.times[rows]
 
-    def publish(self, rows: Array, to: Knowledge) -> None:
-        """Join the knowledge of the threads `rows` to `to`."""
+    def publish(self, rows: Array, to: BarrierClock) -> None:
+        """Join the knowledge of the threads `rows` to `to`, and advance their times."""
         if self._same is None:
             known = self._known[rows].max(0)
             fenced = {kind: matrix[rows].max(0) for kind, matrix in self._fenced.items()}
@@ -169,7 +174,7 @@ class ThreadClocks:
                 to.foreign = joined(to.foreign, self.foreign.get(row, {}))
         self.tick(rows)
 
-    def learn(self, rows: Array, from_: Knowledge) -> None:
+    def learn(self, rows: Array, from_: BarrierClock) -> None:
         """Join the published knowledge to the knowledge of the threads `rows`."""
         self.known[rows] = np.maximum(self.known[rows], from_.known)
         for kind, vector in from_.fenced.items():
@@ -177,13 +182,13 @@ class ThreadClocks:
             matrix[rows] = np.maximum(matrix[rows], vector)
         self._learn_foreign(rows, from_.foreign)
 
-    def _learn_foreign(self, rows: Array, foreign: Foreign) -> None:
+    def _learn_foreign(self, rows: Array, foreign: OtherClusterClocks) -> None:
         if foreign:
             for row in rows.tolist():
                 self.foreign[row] = joined(self.foreign.get(row, {}), foreign)
 
-    def acquire(self, row: int, vectors: Foreign) -> None:
-        """Join the clocks of a release to the knowledge of a thread."""
+    def acquire(self, row: int, vectors: OtherClusterClocks) -> None:
+        """Join the clocks `vectors` of a release, by cluster and kind, to the knowledge of the thread `row`."""
         for (number, kind), vector in vectors.items():
             if number == self.number:
                 own = self.known[row] if kind == CLOCKS else self.matrix(kind)[row]
@@ -191,14 +196,14 @@ class ThreadClocks:
         others = {key: vector for key, vector in vectors.items() if key[0] != self.number}
         self._learn_foreign(np.array([row]), others)
 
-    def release_clocks(self, row: int) -> Foreign:
+    def release_clocks(self, row: int) -> OtherClusterClocks:
         """Return a copy of the vector clock and the fenced times of a thread, by cluster and kind, for a
         release.
         """
         own = {(self.number, kind): matrix[row].copy() for kind, matrix in self.fenced.items()}
         return {(self.number, CLOCKS): self.known[row].copy(), **own, **self.foreign.get(row, {})}
 
-    def level(self, from_: Knowledge) -> None:
+    def level(self, from_: BarrierClock) -> None:
         """Complete a barrier of all threads: the clocks of every thread become the join `from_`."""
         self._same = from_.copy()
         self.times = from_.known[: self.threads] + 1
@@ -207,14 +212,16 @@ class ThreadClocks:
 
     def join(self, rows: Array) -> None:
         """Join the clocks of the threads `rows`: a barrier of these threads."""
-        all_of = Knowledge(self.threads)
+        all_of = BarrierClock(self.threads)
         self.publish(rows, all_of)
         self.learn(rows, all_of)
 
     # --- proxies
 
     def matrix(self, kind: str) -> Any:
-        """Return the matrix of fenced times of a kind, a row for each thread."""
+        """Return the matrix of fenced times of a kind, a row for each thread, which the caller may change. It
+        is created, with the times 0, at the first call.
+        """
         if kind not in self.fenced:
             columns = 2 * self.threads if kind in (BEFORE_SYNC, AFTER_SYNC) else self.threads
             self.fenced[kind] = np.zeros((self.threads, columns), np.int32)
@@ -222,7 +229,7 @@ class ThreadClocks:
 
     def fence_proxies(self, rows: Array, *kinds: str) -> None:
         """Execute proxy fences of `kinds`: all accesses that the threads `rows` know precede later operations
-        of the proxies.
+        of the proxies. The times of the threads advance.
         """
         for kind in kinds:
             matrix = self.matrix(kind)
@@ -238,7 +245,9 @@ class ThreadClocks:
         self.tick(rows)
 
     def fence_before_sync(self, rows: Array) -> None:
-        """Order the known accesses of the threads `rows` to tensor memory before their later synchronisation."""
+        """Order the known accesses of the threads `rows` to tensor memory before their later synchronisation,
+        and advance their times.
+        """
         matrix = self.matrix(BEFORE_SYNC)
         matrix[rows] = np.maximum(matrix[rows], self.known[rows])
         self.tick(rows)
@@ -250,7 +259,8 @@ class ThreadClocks:
 
     def behind_fence(self, kind: str, row: int, number: int, threads: Array, times: Array) -> Array:
         """Return a mask of the accesses by the clocks `threads` of cluster `number`, at `times`, that precede
-        a fence of `kind` which is ordered before the thread `row` of this cluster.
+        a fence of `kind` which is ordered before the thread `row` of this cluster. Initial contents, at time
+        0, precede every fence.
         """
         if number == self.number:
             vector = self.fenced[kind][row] if kind in self.fenced else None
@@ -259,7 +269,10 @@ class ThreadClocks:
         return times <= 0 if vector is None else vector[threads] >= times
 
     def start(self, row: int) -> int:
-        """Return the time of a new asynchronous operation of a thread."""
+        """Count a new asynchronous operation of the thread `row`, and return its time: the number of
+        operations that the thread has started. It is a time of the clock ``threads + row``; the thread's own
+        time does not change.
+        """
         self.started[row] += 1
         return int(self.started[row])
 
@@ -277,7 +290,7 @@ class ThreadClocks:
         return f"an asynchronous operation of thread {number - self.threads}"
 
 
-class Pages:
+class PageEpochs:
     """For each page of memory, the number of barriers that preceded its last access: a quick proof that no
     cell of the page was used since a barrier.
     """
@@ -288,7 +301,7 @@ class Pages:
         """The maximum over all pages."""
 
     def used(self, places: Array, since: int) -> bool:
-        """Return whether bytes in the pages of `places` may have been used after the barrier `since`."""
+        """Return whether bytes in the pages of `places` may have been used since the barrier `since`."""
         return self.last >= since and largest(self.latest[places >> PAGE]) >= since
 
     def use(self, places: Array, time: int) -> None:
@@ -300,8 +313,8 @@ class Pages:
 
 @dataclass(frozen=True, slots=True)
 class RaceAccess:
-    """An access by a step: the number of the step, and for a plain store a function that returns the threads
-    whose value is in memory already.
+    """An access by a step: the number of the step (0: unknown), and for a plain store a function that returns
+    a mask of the threads whose value is in memory already.
     """
 
     step: int = 0
@@ -311,7 +324,7 @@ class RaceAccess:
 UNKNOWN = RaceAccess()
 
 
-class Watch:
+class SharedWatch:
     """The last accesses to the cells of a block's shared memory."""
 
     def __init__(self, clocks: ThreadClocks, base: int, size: int, cell: int) -> None:
@@ -331,7 +344,7 @@ class Watch:
         """The last barrier of all threads before the last read of each cell, as in `last_write`; `ALWAYS` for
         asynchronous operations.
         """
-        self.page_writes, self.page_reads = Pages(size), Pages(size)
+        self.page_writes, self.page_reads = PageEpochs(size), PageEpochs(size)
         self.unmarked: list[tuple[Array, Array, int, Array]] = []
         """Reads since the last barrier that are not yet recorded in cells: threads, places, sizes in bytes
         and times.
@@ -411,8 +424,9 @@ class Watch:
     def asynchronous(
         self, row: int, time: int, places: Array, *, writes: bool, generic_proxy: bool = False
     ) -> None:
-        """Check and record an access by an operation of the thread `row`, of the async proxy or, with
-        `generic_proxy`, of the threads' own. Raises `Fault` for a race.
+        """Check and record an access to the bytes at `places` by an operation that the thread `row` started
+        at `time`. The operation is of the async proxy or, with `generic_proxy`, of the proxy of the threads.
+        Raises `Fault` for a race, or a missing proxy fence.
         """
         clocks = self.clocks
         cells = np.unique(places // self.cell)
@@ -452,8 +466,8 @@ class Watch:
         self._wrote(lanes + self.base, places, touched_units(places, size, self.cell))
 
     def look(self, rows: Array, places: Array) -> None:
-        """Check the use of mbarriers at `places`. Raises `Fault` if a thread's use is not ordered after the
-        initialisation.
+        """Check the use of the mbarriers at `places` by the threads `rows`. Raises `Fault` if a thread's use
+        is not ordered after the initialisation.
         """
         cells = places[:, None] // self.cell
         seen = self.clocks.known[rows[:, None], self.writer[cells]] >= self.written[cells]

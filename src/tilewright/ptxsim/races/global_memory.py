@@ -27,7 +27,7 @@ PENDING = (1 << 31) - 1
 """The time of a pending write; it is later than all known times."""
 
 
-class Last:
+class LastAccesses:
     """The last access of each cell: cluster (from 1; 0 for none), row, time, and level with the number of the step.
 
     The row is the index of a clock: of a thread, or of its asynchronous operations.
@@ -36,12 +36,14 @@ class Last:
     def __init__(self, count: int, cell: int) -> None:
         self.marks: Any = np.zeros((count, 4), np.int32)  # the system provides pages when they are first used
         self.words = self.marks.view(ROW)[:, 0]
-        self.pages = races_clocks.Pages(count * cell)
+        self.pages = races_clocks.PageEpochs(count * cell)
 
     def set(
         self, cells: Array, clocks: races_clocks.ThreadClocks, rows: Array, level: int, step: int
     ) -> None:
-        """Record an access of a step: thread `rows[i]` accesses row `i` of `cells`."""
+        """Record an access of the step number `step` with the scope `level`: thread `rows[i]` accesses row
+        `i` of `cells` at its current time.
+        """
         marks = np.empty((len(rows), 4), np.int32)
         marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = (
             clocks.number,
@@ -52,7 +54,9 @@ class Last:
         self.words[cells] = marks.view(ROW)
 
     def ranges(self, cell: int) -> list[tuple[int, int]]:
-        """Return the ranges of bytes that were accessed, in increasing order."""
+        """Return the ranges of bytes that were accessed, as (begin, end) with the end exclusive, in
+        increasing order. `cell` is the size of a cell.
+        """
         pages = np.flatnonzero(self.pages.latest >= 0)
         cells = (pages[:, None] * (PAGE_BYTES // cell) + np.arange(PAGE_BYTES // cell)).ravel()
         cells = cells[cells < len(self.marks)]
@@ -63,7 +67,7 @@ class Last:
         return [(int(begin) * cell, (int(end) + 1) * cell) for begin, end in zip(first, last, strict=True)]
 
     def put(self, cells: Array, *numbers: int) -> None:
-        """Record an access of a clock: its cluster, row, time and level."""
+        """Record an access of a clock to `cells`: the numbers are its cluster, row, time and level."""
         self.marks[cells] = numbers
 
     def of(self, cells: Array) -> Array:
@@ -100,10 +104,12 @@ class GlobalWatch:
         self._refuse = refuse
         self.cell = cell
         count = -(-size // cell) + 16
-        self.writes, self.reads = Last(count, cell), Last(count, cell)
+        self.writes, self.reads = LastAccesses(count, cell), LastAccesses(count, cell)
 
     def ranges(self) -> Iterator[tuple[int, int, bool]]:
-        """Yield the ranges of bytes that were accessed last by a read or a write, and whether it is a write."""
+        """Yield (begin, end, is_write), with the end exclusive, for each range of bytes that was read, then
+        for each that was written.
+        """
         for last, is_write in ((self.reads, False), (self.writes, True)):
             yield from ((begin, end, is_write) for begin, end in last.ranges(self.cell))
 
@@ -121,7 +127,8 @@ class GlobalWatch:
     ) -> None:
         """Check an access of the threads `rows` of a cluster to `size` bytes each at `places` for races, and
         record it. `clocks` are the clocks of the cluster, `threads` is the number of threads of a block, and
-        `level` the scope of an ordered access (0: no order). Raises `Fault` for a race.
+        `level` the scope of an ordered access (0: no order). A race is passed to `refuse`, which may raise
+        it.
         """
         cells = touched_units(places, size, self.cell)
         after_write, after_read = _words(writes=writes)
@@ -145,7 +152,8 @@ class GlobalWatch:
         level: int = 0,
     ) -> None:
         """Check an access of the async proxy to the bytes at `places` for races, and record it at `time`. The
-        thread `row` started it, and `level` is its scope (0: no order). Raises `Fault` for a race.
+        thread `row` started it, and `level` is its scope (0: no order). A race is passed to `refuse`; a
+        missing proxy fence raises `Fault`.
         """
         cells = self._cells(places)
         if not len(cells):
@@ -171,7 +179,7 @@ class GlobalWatch:
 
     def _check(
         self,
-        last: Last,
+        last: LastAccesses,
         clocks: races_clocks.ThreadClocks,
         threads: int,
         rows: Array,
@@ -250,5 +258,7 @@ class GlobalWatch:
 
 
 def agent(clocks: races_clocks.ThreadClocks, number: int, row: int) -> str:
-    """Return the name of the thread or operation of a clock; all clusters have the same number of threads."""
+    """Return the name of clock `row` of the cluster `number`, such as ``thread 3 of another block``; all
+    clusters have the same number of threads.
+    """
     return clocks.agent(row) + ("" if number == clocks.number else " of another block")

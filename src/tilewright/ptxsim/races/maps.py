@@ -22,8 +22,10 @@ HINT = (
 
 
 @dataclass(slots=True, eq=False)
-class Acquired:
-    """Fences of threads that acquired a map, and the writes at that time."""
+class AcquireFences:
+    """Fences of the threads `rows`, at `times`, that acquired a map; `stamp` identifies the writes to the map
+    at that time.
+    """
 
     stamp: bytes
     rows: ptxsim_values.Array
@@ -44,7 +46,7 @@ class MapWatch:
     memory: GlobalWatch
     threads: int
     """The number of threads of a block."""
-    acquired: dict[Key, list[Acquired]] = field(default_factory=dict[Key, list[Acquired]])
+    acquired: dict[Key, list[AcquireFences]] = field(default_factory=dict[Key, list[AcquireFences]])
 
     def _key(self, clocks: ThreadClocks, row: int, place: int) -> Key:
         return clocks.number, row // self.threads, place
@@ -60,7 +62,8 @@ class MapWatch:
 
     def acquire(self, clocks: ThreadClocks, rows: ptxsim_values.Array, place: int, size: int) -> None:
         """Record that the threads `rows` of a block execute a fence that acquires the tensor map of `size`
-        bytes at `place`.
+        bytes at `place`, and advance their times. The fence has no effect for threads to which the writes of
+        the map are not released.
         """
         cells, stamp = self._written(place, size)
         chosen = [row for row in rows.tolist() if self._unreleased(clocks, row, cells) is None]
@@ -68,7 +71,7 @@ class MapWatch:
         found = [one for one in self.acquired.get(key, ()) if one.stamp == stamp]
         if chosen and not any(np.isin(chosen, one.rows).all() for one in found):
             numbers = np.array(chosen)
-            found.append(Acquired(stamp, numbers, clocks.times[numbers]))
+            found.append(AcquireFences(stamp, numbers, clocks.times[numbers]))
         self.acquired[key] = found
         clocks.tick(rows)
 
@@ -98,7 +101,9 @@ class MapWatch:
         )
 
     def _unreleased(self, clocks: ThreadClocks, row: int, cells: ptxsim_values.Array) -> int | None:
-        """Return a cell whose write is not known to be released to the thread `row`, or `None`."""
+        """Return a cell of `cells` whose write is not known to be released to the thread `row`; `None` if all
+        writes are.
+        """
         marks = self.memory.writes.marks
         for number in np.unique(marks[cells, 0]).tolist():
             some = cells[marks[cells, 0] == number]

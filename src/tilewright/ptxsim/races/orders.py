@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tilewright.ptxsim.races.clocks import Foreign, ThreadClocks
+from tilewright.ptxsim.races.clocks import OtherClusterClocks, ThreadClocks
 
 LEVELS = {"cta": 1, "cluster": 2, "gpu": 3, "gl": 3, "sys": 3, "": 3}
 """The level of each scope; 0 is an access without an order."""
@@ -21,7 +21,9 @@ LEVELS = {"cta": 1, "cluster": 2, "gpu": 3, "gl": 3, "sys": 3, "": 3}
 
 @dataclass(frozen=True, slots=True)
 class InstructionOrder:
-    """The memory order of an instruction's accesses: the level of the scope, and the effects."""
+    """The memory order of an instruction's accesses: the level of the scope (`LEVELS`), whether they acquire
+    or release, and whether they read and write memory.
+    """
 
     level: int
     acquires: bool = False
@@ -31,7 +33,7 @@ class InstructionOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Party:
+class SynchronisingThread:
     """A thread in synchronisation: the clocks of its cluster, the rank of its block, and its index in the
     clocks.
     """
@@ -50,9 +52,9 @@ class Release:
     cluster: int
     rank: int
     level: int
-    vectors: Foreign
+    vectors: OtherClusterClocks
 
-    def visible(self, to: Party, level: int) -> bool:
+    def visible(self, to: SynchronisingThread, level: int) -> bool:
         """Return whether an access of `level` by the thread `to` observes the release."""
         reach = min(self.level, level)
         own = to.clocks.number == self.cluster
@@ -60,73 +62,77 @@ class Release:
 
 
 @dataclass(slots=True)
-class Waiting:
-    """The releases by fences for a thread's later stores, and the releases observed by its loads for later
-    fences.
+class PendingReleases:
+    """The last releasing fence of a thread, for its later stores (`out`, or None), and the releases that its
+    loads have observed, each with the scope of the load, for later fences (`found`).
     """
 
     out: Release | None = None
     found: list[tuple[Release, int]] = field(default_factory=list[tuple[Release, int]])
 
 
-class Orders:
-    """The addresses that the threads of a launch synchronise by."""
+class SynchronisationState:
+    """The addresses by which the threads of a launch synchronise, with the releases at each address, and the
+    pending releases and acquires of each thread.
+    """
 
     def __init__(self) -> None:
         self.places: dict[tuple[int, int], list[Release]] = {}
-        self.waiting: dict[tuple[int, int], Waiting] = {}
+        self.waiting: dict[tuple[int, int], PendingReleases] = {}
         """Pending releases and acquires by cluster and thread."""
 
-    def access(self, party: Party, key: tuple[int, int], order: InstructionOrder) -> None:
-        """Record an ordered access of a thread to the address `key`."""
+    def access(self, thread: SynchronisingThread, key: tuple[int, int], order: InstructionOrder) -> None:
+        """Record an ordered access of a thread to the address `key`, a storage and an offset, with its
+        releases and acquires.
+        """
         if order.reads:
-            self._read(party, key, order)
+            self._read(thread, key, order)
         if order.writes:
-            self._write(party, key, order)
+            self._write(thread, key, order)
 
     def idle(self, order: InstructionOrder) -> bool:
         """Return whether accesses of `order` neither observe nor leave a release."""
         return not (order.releases or self.places or self.waiting)
 
-    def _read(self, party: Party, key: tuple[int, int], order: InstructionOrder) -> None:
+    def _read(self, thread: SynchronisingThread, key: tuple[int, int], order: InstructionOrder) -> None:
         for one in self.places.get(key, ()):
             if order.acquires:
-                if one.visible(party, order.level):
-                    party.clocks.acquire(party.row, one.vectors)
+                if one.visible(thread, order.level):
+                    thread.clocks.acquire(thread.row, one.vectors)
             else:
-                self._waiting(party).found.append((one, order.level))
+                self._waiting(thread).found.append((one, order.level))
 
-    def _write(self, party: Party, key: tuple[int, int], order: InstructionOrder) -> None:
+    def _write(self, thread: SynchronisingThread, key: tuple[int, int], order: InstructionOrder) -> None:
         if not order.reads:
             self.places.pop(key, None)
         if order.releases:
-            self.places.setdefault(key, []).append(_snapshot(party, order.level))
-            party.clocks.tick(np.array([party.row]))
+            self.places.setdefault(key, []).append(_snapshot(thread, order.level))
+            thread.clocks.tick(np.array([thread.row]))
             return
-        waiting = self.waiting.get((party.clocks.number, party.row))
+        waiting = self.waiting.get((thread.clocks.number, thread.row))
         if waiting is not None and waiting.out is not None:
             out = waiting.out
             level = min(out.level, order.level)
             found = Release(out.cluster, out.rank, level, out.vectors)
             self.places.setdefault(key, []).append(found)
 
-    def fence(self, party: Party, level: int, *, acquires: bool, releases: bool) -> None:
-        """Execute a memory fence of the thread `party` with the scope `level`. A fence that `acquires` makes
+    def fence(self, thread: SynchronisingThread, level: int, *, acquires: bool, releases: bool) -> None:
+        """Execute a memory fence of the thread `thread` with the scope `level`. A fence that `acquires` makes
         releases that earlier loads observed visible to the thread; one that `releases` publishes the thread's
         knowledge by its later stores.
         """
-        waiting = self._waiting(party)
+        waiting = self._waiting(thread)
         if acquires:
             for one, reach in waiting.found:
-                if one.visible(party, min(level, reach)):
-                    party.clocks.acquire(party.row, one.vectors)
+                if one.visible(thread, min(level, reach)):
+                    thread.clocks.acquire(thread.row, one.vectors)
         if releases:
-            waiting.out = _snapshot(party, level)
-            party.clocks.tick(np.array([party.row]))
+            waiting.out = _snapshot(thread, level)
+            thread.clocks.tick(np.array([thread.row]))
 
-    def _waiting(self, party: Party) -> Waiting:
-        return self.waiting.setdefault((party.clocks.number, party.row), Waiting())
+    def _waiting(self, thread: SynchronisingThread) -> PendingReleases:
+        return self.waiting.setdefault((thread.clocks.number, thread.row), PendingReleases())
 
 
-def _snapshot(party: Party, level: int) -> Release:
-    return Release(party.clocks.number, party.rank, level, party.clocks.release_clocks(party.row))
+def _snapshot(thread: SynchronisingThread, level: int) -> Release:
+    return Release(thread.clocks.number, thread.rank, level, thread.clocks.release_clocks(thread.row))

@@ -33,7 +33,9 @@ def cast_kind(context: Context) -> OperationKind:
 def make_cast(
     kind: OperationKind, types: Sequence[Type], inputs: Sequence[Value], location: Location = UNKNOWN
 ) -> Operation:
-    """Return a new cast from `inputs` to `types`; it is in no block yet."""
+    """Return a new operation of ``kind``, a cast (`cast_kind`), from `inputs` to results of `types`; it is in
+    no block yet.
+    """
     return Operation.from_parts(kind, inputs, types, location=location)
 
 
@@ -44,8 +46,9 @@ def bridge(
     inputs: tuple[Value, ...],
     converter: TypeConverter,
 ) -> Value:
-    """Return `inputs` cast to ``type``. The cast is provisional and is inserted after the definitions of the
-    inputs; later calls with the same single input and type return the same value.
+    """Return `inputs` cast to ``type`` by a provisional cast, which `converter` materialises at the end of
+    the conversion. The cast is inserted after the definitions of the inputs, or at the insertion point if
+    they are in different blocks. Later calls with the same single input and type return the same value.
     """
     key = inputs[0] if len(inputs) == 1 else None
     known = rewriter.bridges.get((key, type)) if key is not None else None
@@ -67,7 +70,9 @@ def bridge_to_all(
     value: Value,
     converter: TypeConverter,
 ) -> tuple[Value, ...]:
-    """Return a provisional cast of `value` to `types`, the types of the several values that replace it."""
+    """Return the results of a provisional cast of `value` to `types`, the types of the several values that
+    replace it. The cast stays if it is used at the end.
+    """
     cast = make_cast(cast_kind(context), types, [value], _location_of(value))
     _insert_provisional(rewriter, cast, (value,), converter)
     return cast.results
@@ -112,8 +117,8 @@ def cast_materialization(context: Context):
 
 
 def reconcile_casts(root: Operation) -> list[Operation]:
-    """Remove casts that undo an earlier cast, and unused ones, inside of ``root``; return the casts that
-    remain.
+    """Replace the results of casts inside of ``root`` that undo earlier casts by the original values, and
+    erase casts without uses. Return the casts that remain.
     """
     casts = [op for op in root.walk() if op.kind.name == CAST]
     for cast in casts:

@@ -25,8 +25,9 @@ class Committer:
     # --- bridges
 
     def resolve(self, converter: TypeConverter | None) -> Diagnostic | None:
-        """Replace provisional casts with materialisations, and insert others for operations that are not
-        converted. Return the error for the first that is not possible.
+        """Replace provisional casts with materialisations of their converters, and insert materialisations by
+        `converter` for operations that are not converted and use replaced values. Return None, or the error
+        for the first materialisation that is not possible.
         """
         return self._resolve_targets() or self._resolve_sources(converter) or self._resolve_erased(converter)
 
@@ -59,7 +60,7 @@ class Committer:
 
     def _resolve_sources(self, converter: TypeConverter | None) -> Diagnostic | None:
         """Materialise values of the old types for operations that are not converted and use a replaced value.
-        Return an error if that is not possible.
+        Return None, or the error for the first that is not possible.
         """
         rewriter = self.rewriter
         mapping = rewriter.mapping
@@ -106,8 +107,9 @@ class Committer:
         return None
 
     def _materialisation_point(self, old: Value, new: tuple[Value, ...]) -> InsertionPoint:
-        """Return the insertion point of a materialisation: right before the replaced operation, or in the
-        block of the replaced argument once the values are defined.
+        """Return the point at which the value `old` is materialised from the values `new`: right before the
+        operation of a result. For a block argument it is after the definitions of `new` if they are in its
+        block, else the start of the block.
         """
         if isinstance(old, OpResult):
             return InsertionPoint.before(old.owner)

@@ -34,8 +34,9 @@ from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatte
 
 
 class ConversionMode(Enum):
-    """The treatment of operations that are neither legal nor illegal: they may stay, or not, or are only
-    counted.
+    """The treatment of operations that cannot be legalised: a partial conversion fails if the target declares
+    the operation illegal, and keeps it if the target has no rule for it; a full conversion fails in both
+    cases; an analysis records it, never fails, and changes nothing.
     """
 
     PARTIAL = "partial"
@@ -53,9 +54,9 @@ class FoldingMode(Enum):
 
 @dataclass(frozen=True)
 class ConversionConfig:
-    """The settings of the driver.
-
-    ``type_converter`` must be the same object as all converters of the patterns.
+    """The settings of the driver: when illegal operations are folded, the type converter, and the observer
+    (None: `current_observer`). ``type_converter`` must be the same object as all converters of the patterns;
+    None: the converter of the patterns, if one has a converter.
     """
 
     folding: FoldingMode = FoldingMode.BEFORE_PATTERNS
@@ -67,7 +68,11 @@ class ConversionConfig:
 
 @dataclass(slots=True)
 class ConversionResult:
-    """The result of a conversion. ``legalizable`` is filled in analysis mode, ``unlegalized`` in partial mode."""
+    """The result of a conversion; false if the conversion failed. ``diagnostic`` is the error, which was
+    emitted, too. ``legalizable`` has the operations that are legal or can be converted, in analysis mode
+    only. ``unlegalized`` has the operations that cannot be converted, in analysis mode, and those that a
+    partial conversion kept.
+    """
 
     succeeded: bool
     diagnostic: Diagnostic | None = None
@@ -87,10 +92,10 @@ def apply_partial_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Convert illegal operations; operations that the target does not mention may stay.
-
-    Patterns that are ``one_to_n`` may replace a value by several. On failure the diagnostic is emitted and
-    the IR is restored exactly.
+    """Convert illegal operations of `roots` and inside of them, and operations without a rule of the target
+    if a pattern converts them; an operation without rule and pattern stays. Patterns that are ``one_to_n``
+    may replace a value by several. On failure the diagnostic is emitted, the IR is restored exactly, and the
+    result is false. `config` is by default ``ConversionConfig()``.
     """
     return _Conversion(roots, target, frozen(patterns), ConversionMode.PARTIAL, config).run()
 
@@ -101,7 +106,10 @@ def apply_full_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Convert until every operation is legal, or fail and leave the IR as it was."""
+    """Convert every operation of `roots` and inside of them that `target` does not declare legal. If one
+    cannot be converted, the diagnostic is emitted, the IR is restored exactly, and the result is false.
+    `config` is by default ``ConversionConfig()``.
+    """
     return _Conversion(roots, target, frozen(patterns), ConversionMode.FULL, config).run()
 
 
@@ -111,13 +119,18 @@ def apply_analysis_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Find out which operations could be converted, and change nothing."""
+    """Find out which operations of `roots` and inside of them are legal or could be converted
+    (``legalizable`` of the result) and which could not (``unlegalized``). The IR is not changed, and no
+    failure is reported. `config` is by default ``ConversionConfig()``.
+    """
     return _Conversion(roots, target, frozen(patterns), ConversionMode.ANALYSIS, config).run()
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A pattern with the properties that every attempt to apply it needs."""
+    """A pattern with the properties that every attempt to apply it needs: whether it is a conversion pattern,
+    whether it declares the operations that it generates (``names_products``), and its type converter.
+    """
 
     pattern: Any
     is_conversion: bool
@@ -204,7 +217,7 @@ class _Conversion:
 
     def run(self) -> ConversionResult:
         """Legalise everything, materialise the casts that are needed, and commit; undo all changes if one of
-        these fails.
+        these fails. In analysis mode all changes are undone.
         """
         with paused_collection():
             try:
@@ -221,8 +234,9 @@ class _Conversion:
         return self.result
 
     def _convert_all(self) -> bool:
-        """Legalise every operation in pre-order. Return True at the first operation that has to be converted
-        and cannot be.
+        """Legalise every operation in pre-order, and record in ``result`` those that stay without being
+        legal, in analysis mode also those that can be legalised. Return True, with the error emitted, at the
+        first operation that has to be converted and cannot be.
         """
         self.operations = [op for root in self.roots for op in preorder(root, self._skips)]
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
@@ -290,7 +304,9 @@ class _Conversion:
         return self._replace_illegal(op, plan)
 
     def _replace_illegal(self, op: Operation, plan: _ConversionPlan) -> bool:
-        """Legalise an illegal operation by a fold or a pattern, and notify the observer."""
+        """Legalise an illegal operation by a fold or a pattern, and notify the observer. Return False, with
+        nothing changed, if that is impossible.
+        """
         observer = self.observer
         if observer is None:
             return self._by_fold_or_pattern(op, plan)
@@ -336,7 +352,9 @@ class _Conversion:
         return folded is not None and self._by_folding(op, folded)
 
     def _by_folding(self, op: Operation, folded: Value | Attribute | Sequence[Value | Attribute]) -> bool:
-        """Replace an operation by the result of its fold; new constants must be legal in turn."""
+        """Replace an operation by the result of its fold, and legalise new constants. Return False, with
+        nothing changed, if a constant cannot be made or legalised.
+        """
         entries = (folded,) if isinstance(folded, Value | Attribute) else folded
         rewriter = self.rewriter
         checkpoint, first = rewriter.checkpoint(), len(rewriter.inserted_ops)
@@ -364,7 +382,9 @@ class _Conversion:
         return refused
 
     def _attempt_unobserved(self, candidate: _Candidate, op: Operation) -> NoMatch | None:
-        """Try one pattern and legalise the operations it made; undo all changes if either fails."""
+        """Try one pattern and legalise the operations that it made. Return None on success; else undo all
+        changes and return the reason.
+        """
         rewriter, pattern = self.rewriter, candidate.pattern
         inserted, modified = rewriter.inserted_ops, rewriter.modified_ops
         checkpoint, first, changed = len(rewriter.journal), len(inserted), len(modified)
@@ -404,8 +424,9 @@ class _Conversion:
         return True
 
     def _check_rewrite(self, op: Operation, first: int, changed: int) -> NoMatch | None:
-        """Return None if `op` is replaced or legal now, and the operations inserted since number ``first``
-        can be legalised; else the reason. ``changed`` is the number of operations that were modified before.
+        """Return None if the pattern's changes are complete: `op` is replaced, or was changed and is legal
+        now, and the operations inserted since number ``first`` and those changed in place since number
+        ``changed`` can be legalised, which is done. Else return the reason.
         """
         modified = self.rewriter.modified_ops
         refused = self._legalize_new(first)
@@ -422,7 +443,9 @@ class _Conversion:
         return None if self.legalize(op) else NoMatch("the operation is illegal still")
 
     def _legalize_new(self, first: int) -> NoMatch | None:
-        """Legalise the operations inserted since number `first`, and operations that their legalisation inserts."""
+        """Legalise the operations inserted since number `first`, and operations that their legalisation
+        inserts. Return None, or the reason at the first that cannot be legalised.
+        """
         inserted, plans, observed = self.rewriter.inserted_ops, self.plans, self.observer is not None
         at = first
         while at < len(inserted):
@@ -482,7 +505,8 @@ class _Conversion:
 
     def _operands(self, candidate: _Candidate, op: Operation) -> tuple[Any, ...] | NoMatch:
         """Return the operands that the pattern gets: the current replacements, cast to the types of the
-        pattern's converter if they differ. `NoMatch` if a type cannot be converted.
+        pattern's converter if they differ. `NoMatch` if a type cannot be converted, or if several values
+        replace an operand and the pattern is not 1:N.
         """
         if candidate.several is not None:
             return self._operands_of_several(candidate, candidate.several, op)
@@ -501,8 +525,8 @@ class _Conversion:
     def _operands_of_several(
         self, candidate: _Candidate, types: dict[Type, tuple[Type, ...] | None], op: Operation
     ) -> tuple[Any, ...] | NoMatch:
-        """Return `_operands` for a 1:N pattern, in a loop that first tests for operands that are converted
-        already.
+        """Return `_operands` for a 1:N pattern, a tuple of values for each operand. `types` is the
+        converter's cache of the types that replace each type.
         """
         mapping = self.rewriter.mapping
         is_newest = mapping.keys().isdisjoint

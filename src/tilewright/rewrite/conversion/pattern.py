@@ -19,10 +19,10 @@ _Op = TypeVar("_Op", bound=Operation)
 
 
 class Adaptor:
-    """The attributes and the converted operands of an operation, for a conversion pattern.
-
-    ``adaptor.operands`` is the tuple of all operands; ``adaptor.lhs`` is the operand declared as ``lhs``. In
-    a pattern that is ``one_to_n`` every operand is a tuple of values.
+    """The converted operands of the operation ``op``, for a conversion pattern. ``adaptor.operands`` is the
+    tuple of all operands. ``adaptor.lhs`` is the operand declared as ``lhs``: a tuple if it is variadic, None
+    for an optional operand that is absent; `AttributeError` if no operand has the name. In a pattern that is
+    ``one_to_n`` every operand is a tuple of values.
     """
 
     __slots__ = ("op", "operands")
@@ -93,7 +93,8 @@ class ConversionPattern(Pattern[_Op]):
 
 class ClosurePattern(ConversionPattern[_Op]):
     """A conversion pattern that applies if ``predicate`` holds for a number of the operation (a tile size, a
-    lane count). Subclasses return the number in `subject`; `close` drops the predicate.
+    lane count). Subclasses return the number in `subject`. `close` drops the predicate, after which the
+    pattern matches nothing.
     """
 
     role = PatternRole.CLOSURE

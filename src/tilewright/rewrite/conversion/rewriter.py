@@ -21,20 +21,21 @@ from tilewright.rewrite.rewriter import Rewriter
 
 _Op = TypeVar("_Op", bound=Operation)
 
-Mapped = Value | tuple[Value, ...]
-Undo = Operation | tuple[Any, ...]
+MappedValues = Value | tuple[Value, ...]
+UndoEntry = Operation | tuple[Any, ...]
 """An operation that was inserted, or a function that undoes something, followed by its arguments."""
 
 
 class ConversionRewriter(Rewriter):
-    """The rewriter of conversion patterns, with the methods of `Rewriter`. Changes are logged so that they
-    can be undone.
+    """The rewriter of conversion patterns, with the methods of `Rewriter`. Replaced operations stay in their
+    blocks until the conversion succeeds, and ``mapping`` has the replacements of their results. All changes
+    are logged, and `undo_to` undoes them.
     """
 
     def __init__(self) -> None:
         super().__init__(Block())
-        self.journal: list[Undo] = []
-        self.mapping: dict[Value, Mapped] = {}
+        self.journal: list[UndoEntry] = []
+        self.mapping: dict[Value, MappedValues] = {}
         """Maps replaced values to their replacements, which may be replaced in turn."""
         self.replaced_ops: dict[Operation, None] = {}
         """Replaced operations in order; they are erased when the conversion succeeds."""
@@ -74,12 +75,12 @@ class ConversionRewriter(Rewriter):
 
     # --- values
 
-    def lookup(self, value: Value) -> Mapped:
+    def lookup(self, value: Value) -> MappedValues:
         """Return the newest replacements of a value: one value, or a tuple for 1:N. The value itself if it
         was not replaced.
         """
         mapping = self.mapping
-        found: Mapped = value
+        found: MappedValues = value
         while isinstance(found, Value):
             following = mapping.get(found)
             if following is None:
@@ -109,7 +110,7 @@ class ConversionRewriter(Rewriter):
             raise ValueError(f"the value was converted to {len(found)} values; ask with `lookup`")
         return found
 
-    def map_value(self, old: Value, new: Mapped) -> None:
+    def map_value(self, old: Value, new: MappedValues) -> None:
         """Record new values as the replacement of an old one."""
         self.mapping[old] = new
         self.journal.append((self.mapping.pop, old))
@@ -130,8 +131,9 @@ class ConversionRewriter(Rewriter):
     # --- replacing and erasing
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Any]) -> None:
-        """Map the results of `op` to other values; an entry may be a sequence of values (1:N) or None
-        (unused). Raises `ValueError` for a wrong number of values.
+        """Map the results of `op` to the values of `replacement` (the results, if it is an operation), and
+        erase `op` when the conversion succeeds. An entry may be a sequence of values (1:N) or None (unused).
+        Raises `ValueError` for a wrong number of values.
         """
         results = op.results
         if isinstance(replacement, Value):
@@ -259,8 +261,8 @@ class ConversionRewriter(Rewriter):
         self.log_undo(_move_back, op, block, following)
 
     def convert_block(self, block: Block, conversion: SignatureConversion) -> None:
-        """Replace the arguments of a block with arguments of the converted types. The block object is the
-        same.
+        """Replace the arguments of a block by arguments of the converted types, to which the old arguments
+        are mapped. The block object is the same.
         """
         old, locations = block.arguments, block.argument_locations
         new: list[BlockArgument] = []
@@ -281,7 +283,9 @@ class ConversionRewriter(Rewriter):
     def convert_region_types(
         self, region: Region, converter: TypeConverter, entry: SignatureConversion | None = None
     ) -> bool:
-        """Convert the arguments of all blocks of a region; False, with nothing changed, if a type has no conversion."""
+        """Convert the arguments of all blocks of a region by `converter`; if `entry` is not None, it is the
+        conversion of the first block. Return False, with nothing changed, if a type has no conversion.
+        """
         blocks = list(region.blocks)
         conversions = [converter.convert_signature([a.type for a in block.arguments]) for block in blocks]
         if entry is not None and blocks:

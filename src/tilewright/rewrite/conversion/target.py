@@ -42,10 +42,9 @@ _UNKNOWN = _LegalityRule(Legality.UNKNOWN)
 
 
 class ConversionTarget:
-    """Declares operations and dialects as legal, illegal, dynamically legal or recursively legal.
-
-    The rule of an operation precedes the rule of its dialect, which precedes the rule of unknown operations.
-    A later rule for the same name replaces the earlier one.
+    """Declares operations and dialects as legal, illegal, dynamically legal or recursively legal. The rule of
+    an operation precedes the rule of its dialect, which precedes the rule of unknown operations. A later rule
+    for the same name replaces the earlier one. Methods that add a rule return the target itself.
     """
 
     def __init__(self) -> None:
@@ -67,7 +66,9 @@ class ConversionTarget:
         return self._say(self._operations, operations, _LegalityRule(Legality.ILLEGAL))
 
     def add_dynamically_legal(self, predicate: Predicate, *operations: OperationName) -> ConversionTarget:
-        """Mark operations as legal if ``predicate`` holds for them."""
+        """Mark operations as legal if ``predicate`` returns True for them, and illegal if it returns False.
+        If it returns None, the rule of the dialect applies.
+        """
         return self._say(self._operations, operations, _LegalityRule(Legality.LEGAL, predicate))
 
     def add_legal_dialect(self, *dialects: str) -> ConversionTarget:
@@ -79,19 +80,23 @@ class ConversionTarget:
         return self._say(self._dialects, dialects, _LegalityRule(Legality.ILLEGAL))
 
     def add_dynamically_legal_dialect(self, predicate: Predicate, *dialects: str) -> ConversionTarget:
-        """Mark the operations of dialects as legal if ``predicate`` holds for them."""
+        """Mark the operations of dialects as legal if ``predicate`` returns True for them, and illegal if it
+        returns False. If it returns None, the rule of unknown operations applies.
+        """
         return self._say(self._dialects, dialects, _LegalityRule(Legality.LEGAL, predicate))
 
     def mark_unknown_dynamically_legal(self, predicate: Predicate) -> ConversionTarget:
-        """Declare that operations without a rule are legal if ``predicate`` holds for them."""
+        """Declare that operations without a rule are legal if ``predicate`` returns True for them, and
+        illegal if it returns False. If it returns None, they stay unknown.
+        """
         self._unknown = _LegalityRule(Legality.LEGAL, predicate)
         return self._forget()
 
     def mark_recursively_legal(
         self, *operations: OperationName, when: Predicate | None = None
     ) -> ConversionTarget:
-        """Mark everything inside these operations as legal, if the operations are legal (and ``when`` returns
-        true for them).
+        """Mark everything inside these operations as legal, if the operations themselves are legal and,
+        unless it is None, ``when`` returns true for them.
         """
         for operation in operations:
             self._recursive[_name(operation)] = when
@@ -159,7 +164,9 @@ class ConversionTarget:
         return self.legality(op) in (Legality.LEGAL, Legality.RECURSIVELY_LEGAL)
 
     def static_legality(self, name: str) -> Legality | None:
-        """Return the legality of the operations called ``name``; None if a predicate decides it."""
+        """Return the legality that is declared for operations called ``name``, recursive legality aside. None
+        if a predicate decides it; unknown if there is no rule.
+        """
         for rule in (self._operations.get(name), self._dialects.get(name.partition(".")[0])):
             if rule is not None:
                 return None if rule.predicate is not None else rule.legality
@@ -171,7 +178,9 @@ def _name(operation: OperationName) -> str:
 
 
 class GenerationGraph:
-    """Edges from patterns to the operations they generate.  A pattern that generates nothing in particular has none."""
+    """Finds patterns that cannot succeed, from the operations that patterns declare to generate. A pattern
+    without ``generated_ops`` is never refused.
+    """
 
     def __init__(self, target: ConversionTarget, patterns: FrozenRewritePatternSet) -> None:
         self._target = target
@@ -191,8 +200,9 @@ class GenerationGraph:
         return None
 
     def _find_hopeless(self) -> set[str]:
-        """Return the illegal operations that cannot be legalised: no pattern generates only operations that
-        can (a greatest fixed point).
+        """Return the names of the illegal generated operations that cannot be legalised: each pattern for one
+        of them generates an operation that cannot be legalised either. Empty if a pattern applies to any
+        operation.
         """
         named = {name for pattern in self._patterns for name in pattern.generated_ops}
         illegal = {name for name in named if self._target.static_legality(name) is Legality.ILLEGAL}

@@ -82,7 +82,8 @@ class TypeConverter:
         self, subject: type[Any], convert: Conversion, *, of_values: bool = False
     ) -> TypeConverter:
         """Append a rule: ``convert`` is called for types of the class ``subject``, or, with ``of_values``,
-        for values of such types.
+        for values of such types. Its result is a `Converted`; after None the next rule is tried. Return the
+        converter.
         """
         self._rules.append(_TypeRule(subject, convert, of_values))
         self.parts.clear()
@@ -105,7 +106,9 @@ class TypeConverter:
     # --- asking
 
     def converted(self, type: Type) -> tuple[Type, ...] | None:
-        """Return the types that a type is converted to; None if it cannot be converted."""
+        """Return the types that replace a type, without rules for values; an empty tuple drops the value.
+        None if the type cannot be converted.
+        """
         found = self.parts.get(type)
         if found is not None or type in self.parts:
             return found
@@ -126,7 +129,9 @@ class TypeConverter:
         return None
 
     def convert_type(self, type: Type) -> Type | None:
-        """Return the single type that a type is converted to, or None."""
+        """Return the single type that a type is converted to. None if it cannot be converted, or is converted
+        to no type or to several.
+        """
         if type not in self.single:
             self.converted(type)
         return self.single[type]
@@ -153,7 +158,9 @@ class TypeConverter:
         return FunctionType(tuple(inputs), tuple(results))
 
     def convert_value(self, value: Value) -> tuple[Type, ...] | None:
-        """Return the types of a value's replacements; rules for values apply, too."""
+        """Return the types of a value's replacements; rules for values apply, too. None if its type cannot be
+        converted.
+        """
         if self.depends_on_values:
             return self._ask(value.type, value, values=True)
         return self.converted(value.type)
@@ -178,16 +185,18 @@ class TypeConverter:
     def materialize_source(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """Return a value of an old type, materialised from converted values; None if no materialisation
-        exists.
+        """Return a value of the old type ``type``, made from the converted values ``inputs`` by the first
+        source materialisation that applies; it inserts operations through ``rewriter``. None if no
+        materialisation applies.
         """
         return _first(self._source, rewriter, type, inputs, location)
 
     def materialize_target(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """Return a value of a new type, materialised from an unconverted value; None if no materialisation
-        exists.
+        """Return a value of the new type ``type``, made from the values ``inputs`` of other types by the
+        first target materialisation that applies; it inserts operations through ``rewriter``. None if no
+        materialisation applies.
         """
         return _first(self._target, rewriter, type, inputs, location)
 

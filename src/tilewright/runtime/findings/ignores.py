@@ -37,7 +37,7 @@ class Ignores(Record):
 
     def take(self, entry: LaunchedLines | Ignore) -> bool:
         """Add the lines of a launched kernel, or a comment that suppressed a finding; return whether it was
-        missing.
+        new.
         """
         if isinstance(entry, LaunchedLines):
             is_new = entry not in self.launched
@@ -64,8 +64,7 @@ class Ignores(Record):
         self.stopped.update((file, line) for file, line in stopped)
 
     def unused(self) -> list[Ignore]:
-        """Return the comments that suppressed nothing, sorted by file and line.
-
+        """Return the comments that suppressed nothing, sorted by file and line, with those that name no code.
         Comments are left out if no check that can report their code ran, or if a launch ended in their
         function: the rest of the function may not have run.
         """
@@ -90,9 +89,8 @@ def warning(ignore: Ignore) -> Diagnostic:
 
 
 def codes_to_ignore(text: str) -> tuple[str, ...]:
-    """Return the codes of a text such as ``TW0406,tw0411``, each once and in order.
-
-    Raises `DiagnosticError` for a name that is no code.
+    """Return the codes of a text such as ``TW0406,tw0411`` in upper case, each once and sorted; none for an
+    empty text. Raises `DiagnosticError` for a name that is no code.
     """
     names = sorted({name.strip().upper() for name in text.split(",")} - {""})
     wrong = next((name for name in names if not _is_code(name)), None)
@@ -121,7 +119,9 @@ def _ignores_of(places: Places, stopped: Places) -> Iterator[Ignore]:
 
 
 def _functions(lines: list[str]) -> list[tuple[int, int]]:
-    """Return the first and the last line of each function of a file of Python."""
+    """Return the first and the last line of each function, with its decorators, of a file of Python; none if
+    the file cannot be parsed.
+    """
     try:
         tree = ast.parse("".join(lines))
     except (SyntaxError, ValueError):

@@ -66,14 +66,18 @@ class BlockClocks:
         self._lock = threading.Lock()
 
     def release(self, block: int, address: int, clock: int, epoch: int) -> None:
-        """Publish the tile block's clock at an address, with its own accesses up to an epoch."""
+        """Publish the clock of tile block `block`, at the address `clock`, for tile blocks that acquire
+        `address`; its own accesses count up to `epoch`.
+        """
         with self._lock:
             known = self._released.setdefault(address, np.zeros(self._count, np.uint32))
             np.maximum(known, self._clock(clock), out=known)
             known[block] = max(int(known[block]), epoch)
 
     def acquire(self, address: int, clock: int) -> None:
-        """Order everything released at an address before the following accesses of the tile block."""
+        """Merge everything that was released at `address` into the clock at the address `clock`: it happens
+        before the following accesses of the tile block.
+        """
         with self._lock:
             known = self._released.get(address)
             if known is not None:
@@ -113,14 +117,18 @@ class Observer:
         return BlockClocks(self.count if self._checks.clocks else 0)
 
     def begin(self, first_number: int) -> None:
-        """Remove all findings at the begin of a launch, whose tile blocks are numbered from `first_number`."""
+        """Remove the findings, the failure and the released clocks of an earlier launch at the begin of a
+        launch, whose tile blocks are numbered from `first_number`.
+        """
         self.first_number = first_number
         self._findings.clear()
         self._failure = None
         self._clocks = self._new_clocks()
 
     def raise_failure(self) -> None:
-        """Raise the exception of the observer: it could not pass through the kernel."""
+        """Raise the exception that occurred in the observer, if there is one: it could not pass through the
+        kernel.
+        """
         if self._failure is not None:
             raise self._failure
 
@@ -139,8 +147,8 @@ class Observer:
             return 1
 
     def _take(self, found: BlockFinding) -> int:
-        """Record a finding, or the clock that a tile block acquires; return nonzero if the tile block has to
-        end.
+        """Record a finding, or the clock that a tile block releases or acquires; return nonzero if the tile
+        block has to end.
         """
         if found.event is CheckEvent.RELEASE:
             self._clocks.release(found.block, *found.details)
@@ -268,7 +276,9 @@ class _FindingText:
 
 
 def _lane(site: ReportSite, found: BlockFinding) -> str:
-    """Return the name of the element in the tile: its index."""
+    """Return a phrase for the element that an access found wrong, such as ``element [1, 2] of the tile``;
+    ``the element`` for a scalar.
+    """
     _, element, skipped, *_ = found.details
     (shape,) = site.shapes
     if not shape:

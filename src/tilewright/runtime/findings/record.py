@@ -64,7 +64,9 @@ class FindingRecord:
         return f"{_GOES_ON if self.goes_on else _STOPS}:{self._spool.path}"
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Add a finding to the record; a forked process also sends it to the process that opened the record."""
+        """Add a finding to the record, and call ``told`` if it is new. A forked or inherited record also
+        sends it to the process that opened the record.
+        """
         with self._lock:
             is_new = self._keep(diagnostic)
             if is_new and self._told is not None:
@@ -97,9 +99,8 @@ class FindingRecord:
         return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= known
 
     def gather(self) -> None:
-        """Add what other processes have sent since the last call.
-
-        Only the process that opened the record does so.
+        """Add what other processes have sent since the last call, and call ``told`` for new findings that it
+        was not called with there. Only the process that opened the record does so.
         """
         with self._lock:
             for entry in self._spool.entries() if os.getpid() == self._owner else ():
@@ -155,10 +156,9 @@ _open: list[FindingRecord] = []
 
 @contextmanager
 def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator[FindingRecord]:
-    """Record the findings of launches during a ``with`` block, and yield the record.
-
-    It receives the findings of this process and of its child processes. ``told`` is called for each new
-    finding. With ``goes_on`` a launch with findings returns as if it had succeeded; otherwise it raises
+    """Record the findings of launches during a ``with`` block, and yield the record. It receives the findings
+    of this process and of its child processes. ``told``, if it is not None, is called for each new finding.
+    With ``goes_on`` a launch with findings returns as if it had succeeded; otherwise it raises
     `DiagnosticError`.
     """
     record = FindingRecord(told, goes_on=goes_on)
@@ -190,8 +190,7 @@ def inherited() -> FindingRecord | None:
 
 
 def begin_launch(kernel: str, launched: Callable[[], findings_ignores.LaunchedLines]) -> None:
-    """Count a launch with checks of the kernel called `kernel` in the innermost record.
-
+    """Count a launch with checks of the kernel called `kernel` in the innermost record, and record its lines.
     ``launched`` returns the lines of the kernel and the codes of its checks; it is only called if there is a
     record.
     """

@@ -380,7 +380,9 @@ done:
 
 
 def machine() -> str | None:
-    """Return the machine that this process runs on, if there is code for it."""
+    """Return the name of the machine that this process runs on, a key of `MACHINES`; None if there is no code
+    for it.
+    """
     if sys.platform != "linux":
         return None
     name = os.uname().machine  # as `platform.machine`, which takes longer to import than this whole package

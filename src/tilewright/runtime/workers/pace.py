@@ -48,9 +48,10 @@ class BlockTimes:
         return None if known is None else known * count
 
     def wants_several(self, count: int, least: float) -> bool:
-        """Return whether the next launch, of `count` tile blocks, should use several threads.
-
-        It never does if its estimated work is less than ``least`` seconds.
+        """Return whether the next launch, of `count` tile blocks, should use several threads; call it once
+        for each launch, since it counts the launches that try one way or the other. False if the estimated
+        work is less than ``least`` seconds: ``rest`` is then set to the number of following launches that
+        need no timing. True for a first launch, which has no estimate.
         """
         alone = self._alone
         if alone is None:
@@ -70,7 +71,7 @@ class BlockTimes:
 
     def _is_slower(self, alone: float) -> bool:
         """Return whether launches are slower than the known time of the other way (one thread, or several)
-        times `_hope`.
+        times `_hope`. True if several threads have not been timed.
         """
         together = self._together
         if together is None:

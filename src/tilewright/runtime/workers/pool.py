@@ -38,7 +38,10 @@ _LACKING = struct.Struct("<q")
 
 
 class PoolFunctions:
-    """The compiled functions of `code`, as ctypes functions. Python's lock is free while they run."""
+    """The functions of the workers' machine code, as ctypes functions: ``work``, the loop of a worker, and
+    ``close`` take the address of a pool, ``launch`` and ``finish`` the address of a job. Python's lock is
+    free while they run.
+    """
 
     def __init__(self, machine: str) -> None:
         library = engine.own_library(
@@ -60,7 +63,10 @@ def code() -> PoolFunctions | None:
 
 
 class Work(NamedTuple):
-    """Tile blocks for several threads: the arguments of the kernel's function, as addresses."""
+    """Tile blocks for several threads: the addresses of the kernel's function and of its arguments, grid and
+    launch context; the argument ``count`` of workers, which holds the number of tile blocks; and the scratch
+    memory of each thread in bytes.
+    """
 
     function: int
     arguments: int
@@ -108,8 +114,9 @@ class LaunchJob:
         )
 
     def launch(self, count: int, scratch: int | None) -> None:
-        """Offer the job to the workers, and run it on this thread as well, with ``count`` as the number of
-        tile blocks.
+        """Offer the job to the workers, run it on this thread as well, with ``count`` as the number of tile
+        blocks and scratch memory at the address `scratch` (None: none), and wait for the workers. It returns
+        early if the launch is to pause, or if a worker takes long; `finish` waits for the rest.
         """
         _OWN_FIELDS.pack_into(
             self._buffer, self._offset + workers_code.JobField.OWN_COUNT, count, scratch or 0
@@ -150,10 +157,9 @@ class WorkerPool:
         atexit.register(self.close)
 
     def job(self, work: Work, workers: int, *, wakes: bool) -> LaunchJob:
-        """Return a job for ``workers`` workers; sleeping ones are woken up only if ``wakes``. Hand it back with
-        `give_back`.
-
-        Raises `DiagnosticError` if there is not enough scratch memory.
+        """Return a job for ``workers`` workers. If ``wakes``, missing workers are started, which takes at
+        most a moment, and sleeping ones will be woken up. Hand the job back with `give_back`. Raises
+        `DiagnosticError` if there is not enough scratch memory.
         """
         if wakes and self._present.value < workers:
             self._start(workers - self._present.value, workers)
@@ -195,7 +201,9 @@ class WorkerPool:
         return [ctypes.c_int64.from_address(word).value for word in words]
 
     def close(self) -> None:
-        """Let all workers return from the code, which is unloaded when the process ends."""
+        """Let all workers return from the code, which is unloaded when the process ends, and wait at most
+        `GOING` seconds for each. No workers are started afterwards.
+        """
         self._is_open = False
         self._code.close(self._address)
         for thread in self.threads:

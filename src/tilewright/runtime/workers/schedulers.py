@@ -33,7 +33,9 @@ class ClusterExecutor(Executor, ABC):
 
 
 class DaskCluster(ClusterExecutor):
-    """The workers of a Dask scheduler.  Raises `DiagnosticError` if Dask is missing or the scheduler does not reply."""
+    """The workers of a Dask scheduler. Raises `DiagnosticError` if Dask is missing, or if the scheduler does
+    not reply or has no worker.
+    """
 
     def __init__(self, address: str) -> None:
         self._client: Any = _client(address)
@@ -56,7 +58,9 @@ class DaskCluster(ClusterExecutor):
 
 
 def _client(address: str) -> Any:
-    """Return a client of a scheduler that has a worker."""
+    """Return a client of a scheduler that has a worker. Raises `DiagnosticError` if Dask is missing, or if
+    the scheduler does not reply or has no worker in `PATIENCE` seconds.
+    """
     try:
         distributed: Any = import_module("distributed")
     except ImportError as error:

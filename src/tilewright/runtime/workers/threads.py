@@ -23,9 +23,9 @@ Work = Callable[[], object]
 
 
 def thread_count(asked: int | None = None) -> int:
-    """Return the number of threads: `asked`, or the number in the environment, or one for each processor.
-
-    Raises `DiagnosticError` for an invalid number.
+    """Return `asked`, or if that is None the number of threads in the environment variable `VARIABLE`, or
+    without the variable one thread for each processor. Raises `DiagnosticError` for a number that is not from
+    1 to `MAXIMUM`.
     """
     if asked is None:
         return _default(os.environ.get(VARIABLE))
@@ -84,7 +84,10 @@ class Crew:
         return self._missing + self._running
 
     def run(self, threads: int, stop: Callable[[], None]) -> None:
-        """Run the work on ``threads`` threads; after an exception, ``stop`` has to make them finish."""
+        """Run the work on ``threads`` new threads, and return when all have ended; meanwhile, run the calls
+        that they queue. ``stop`` is called after an exception, and has to make them end. Raises the exception
+        of a thread or of a call.
+        """
 
         def work() -> None:
             self.add(threads)
@@ -93,7 +96,7 @@ class Crew:
         interrupts.completed(work, self.finish, stop)
 
     def add(self, threads: int) -> None:
-        """Start the work on `threads` more threads.
+        """Start the work on `threads` more threads, without waiting for them.
 
         After an interrupt some of them may be missing: see `finish`.
         """
@@ -133,8 +136,8 @@ class Crew:
         self._calls.put(call)
 
     def has_ended(self, seconds: float | None = None) -> bool:
-        """Wait for the end of all threads; return whether it came within `seconds`. Raises the exception of a
-        thread.
+        """Run queued calls (`call_in_launcher`) on this thread, and wait for the end of all threads. Return
+        whether they ended within `seconds` (None: no limit). Raises the exception of a thread, or of a call.
         """
         end = None if seconds is None else time.monotonic() + seconds
         while self.count or not self._calls.empty():

@@ -28,8 +28,8 @@ class LaunchProgress(Record, frozen=True):
 
 
 class Stuck(Record, frozen=True):
-    """The end of a launch in which all tile blocks wait: the number of tile blocks that had begun, and of
-    those that could not begin.
+    """The end of a launch in which all running tile blocks wait: the number of those that wait, and of those
+    that could not begin.
     """
 
     waiting: int
@@ -39,10 +39,9 @@ class Stuck(Record, frozen=True):
 def run(
     crew: Crew, count: int, threads: int, progress: Callable[[], LaunchProgress], stop: Callable[[], None]
 ) -> Stuck | None:
-    """Run ``count`` tile blocks, first on ``threads`` threads, and on more while all tile blocks wait.
-
-    Call ``stop`` and return the numbers of tile blocks if all wait for too long; return None if all have
-    ended.
+    """Run ``count`` tile blocks, first on ``threads`` threads, and on more while all tile blocks wait;
+    ``progress`` returns how many have begun, and how many wait. Return None when all have ended. If all wait
+    for too long, call ``stop``, and return the numbers of tile blocks that wait and that could not begin.
     """
 
     def work() -> Stuck | None:

@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
     from tilewright.runtime.description import KernelImage
     from tilewright.targets.cpu.machine import compile as machine_compile, target as machine_target
-    from tilewright.targets.cpu.plan.schedule import Bar
+    from tilewright.targets.cpu.plan.schedule import StepSpan
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
-    """Convert a module to loops over elements, in the `llvm` dialect."""
+    """Return the module of the `llvm` dialect for a module of TileAS: its tiles become loops over elements.
+    The given module is not changed. Raises `DiagnosticError` for an unknown processor, and for an operation
+    that has no form on the CPU.
+    """
     from tilewright.targets.cpu.machine.host import HOST
 
     _processor(compilation)  # an unknown name is told as it was given
@@ -40,7 +43,7 @@ def as_plan(compilation: Compilation, module: Operation) -> str:
     return as_text(plan_module(module, _processor(compilation)), module)
 
 
-def schedule_of(compilation: Compilation, module: Operation) -> list[Bar]:
+def schedule_of(compilation: Compilation, module: Operation) -> list[StepSpan]:
     """Return the steps of the plans of the kernels, in order."""
     from tilewright.targets.cpu.kernel.kernel import plan_module
     from tilewright.targets.cpu.plan.schedule import schedule
@@ -57,14 +60,19 @@ def as_plan_json(compilation: Compilation, module: Operation) -> str:
 
 
 def as_llvm_ir(compilation: Compilation, module: Operation) -> str:
-    """Return the text of LLVM IR."""
+    """Return the text of LLVM IR for a module of the `llvm` dialect, with debug metadata if the options of
+    the compilation request it.
+    """
     from tilewright.targets.cpu.machine.compile import ir_text
 
     return ir_text(module, _processor(compilation), line_tables=compilation.options.debug_info)
 
 
 def assembled(compilation: Compilation, text: str) -> str:
-    """Return the assembly of LLVM IR."""
+    """Return the assembly of LLVM IR. LLVM runs in a separate process if that is requested, or if the
+    compilation began with a text. Raises `DiagnosticError` if the text is for another triple, or LLVM refuses
+    it.
+    """
     from tilewright.targets.cpu.machine.compile import CompilerOutput, assembly
 
     isolated = _isolated(compilation, text, CompilerOutput.ASSEMBLY)
@@ -72,7 +80,10 @@ def assembled(compilation: Compilation, text: str) -> str:
 
 
 def object_file(compilation: Compilation, text: str) -> bytes:
-    """Return the object file of LLVM IR."""
+    """Return the object file of LLVM IR. LLVM runs in a separate process if that is requested, or if the
+    compilation began with a text. Raises `DiagnosticError` if the text is for another triple, or LLVM refuses
+    it.
+    """
     from tilewright.targets.cpu.machine.compile import CompilerOutput, object_code
 
     isolated = _isolated(compilation, text, CompilerOutput.OBJECT)
@@ -80,7 +91,9 @@ def object_file(compilation: Compilation, text: str) -> bytes:
 
 
 def _isolated(compilation: Compilation, text: str, product: machine_compile.CompilerOutput) -> bytes | None:
-    """Return the output of a separate process, if requested or if the text may be untrusted; else None."""
+    """Return the output of a separate process, if requested or if the text may be untrusted; None if LLVM is
+    to run in this process. Raises `DiagnosticError` if the text is for another triple, or LLVM refuses it.
+    """
     from tilewright.targets.cpu.machine.compile import isolated
 
     target = _processor(compilation)

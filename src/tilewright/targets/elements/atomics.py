@@ -87,7 +87,9 @@ def scope_of(scope: MemScope | None, native: NativeInstructions) -> str | None:
 
 
 def fence(code: LlvmBuilder, ordering: AtomicOrdering, scope: str | None) -> None:
-    """Emit a fence that orders the accesses before and after it."""
+    """Emit a fence of the ordering `ordering` that orders the accesses before and after it for the threads of
+    `scope`, LLVM's name of a scope (None: all threads).
+    """
     code.effect(FenceOp, ordering, syncscope=scope)
 
 
@@ -128,12 +130,16 @@ FLUSHED: Mapping[str, Attribute] = {"flush_to_zero": builtin_attributes.UNIT}
 
 
 def computes_floats(mode: RmwMode, element: Type) -> bool:
-    """Return whether an update computes floats; exchanges move bits."""
+    """Return whether an update computes with floats: elements are floats, and the mode is not an exchange,
+    which only moves bits.
+    """
     return isinstance(element, FloatType) and mode is not RmwMode.XCHG
 
 
 def update_of(mode: RmwMode, element: Type) -> AtomicUpdate:
-    """Return how an update of the mode `mode` is computed for elements of a type."""
+    """Return how an update of the mode `mode` is computed for elements of a type. Raises `KeyError` for a
+    mode that the type does not have.
+    """
     return (FLOAT_UPDATES if computes_floats(mode, element) else INTEGER_UPDATES)[mode]
 
 
@@ -163,21 +169,23 @@ def bits_type(element: Type) -> IntegerType:
 
 
 def type_at_once(element: Type) -> Type:
-    """Return the type in which an element is read and written atomically: pointers unchanged, numbers as
-    bits.
+    """Return the type in which an element is loaded and stored atomically: floats and i1 as the integer with
+    their bits in memory, others in their register type.
     """
     held = register_type(element)
     return bits_type(element) if isinstance(held, FloatType) or held is i1 else held
 
 
 def to_bits(code: LlvmBuilder, value: Value, element: Type) -> Value:
-    """Return the bits of an element in memory."""
+    """Return the bits of an element in memory, as an integer, for an element `value` in a register. Pointers
+    are unchanged.
+    """
     held = to_memory(code, value, element)
     return code(BitcastOp, held, type=bits_type(element)) if isinstance(held.type, FloatType) else held
 
 
 def from_bits(code: LlvmBuilder, bits: Value, element: Type) -> Value:
-    """Return the element with the bits `bits` in memory."""
+    """Return, as a register value, the element whose bits in memory are the integer `bits`."""
     held = memory_type(element)
     value = code(BitcastOp, bits, type=held) if isinstance(held, FloatType) else bits
     return from_memory(code, value, element)
@@ -228,7 +236,9 @@ def swapped(code: LlvmBuilder, at: AtomicLocation, expected: Value, new: Value) 
 def updated(
     code: LlvmBuilder, update: AtomicUpdate, address: Value, value: Value, order: AtomicAccessOrder
 ) -> Value:
-    """Update memory by an instruction and return the value before."""
+    """Update the memory at `address` by the instruction of `update`, with the operand `value`, and return the
+    value before.
+    """
     size = size_of(value.type)
     return code(
         AtomicRMWOp, update.instruction, address, value, order.ordering, syncscope=order.scope, alignment=size
@@ -238,8 +248,8 @@ def updated(
 def exchanged(
     code: LlvmBuilder, address: Value, expected: Value, new: Value, order: AtomicAccessOrder
 ) -> tuple[Value, Value]:
-    """Exchange bits in memory if they are equal to `expected`. Returns the bits before, and whether they were
-    exchanged.
+    """Exchange the bits in memory for `new` if they are equal to `expected`. Return the bits before, and
+    whether they were exchanged (i1).
     """
     failing = FAILING.get(order.ordering, order.ordering)
     size = size_of(new.type)
@@ -264,8 +274,8 @@ def exchanged_at_last(
     order: AtomicAccessOrder,
     change: Callable[[Value], Value],
 ) -> Value:
-    """Replace the bits in memory with `change` of them, repeated until no other thread intervenes. Returns
-    the old bits.
+    """Replace the bits in memory, of the type `kind`, with `change(bits)`, in a loop that ends when no other
+    thread has changed them in between. Return the old bits. ``change`` emits code.
     """
     size = size_of(kind)
     first = code.load(address, kind, size, ordering=AtomicOrdering.MONOTONIC, syncscope=order.scope)

@@ -54,7 +54,9 @@ NATIVE_TARGETS = (f32, f64)
 
 
 def float_to_float(at: Lanes) -> Value:
-    """Convert a float to another format; formats of at most 8 bits saturate."""
+    """Convert a float to another format in the rounding mode of the operation; formats of at most 8 bits
+    saturate.
+    """
     (x,) = at.expressions()
     source, target = at.source(), at.target()
     if source is target:
@@ -67,8 +69,9 @@ def float_to_float(at: Lanes) -> Value:
 
 
 def integer_to_float(*, signed: bool) -> Rule:
-    """Return the rule of an integer to float conversion, rounded once. A value out of range becomes infinite,
-    or NaN.
+    """Return the rule of an integer to float conversion, rounded once in the rounding mode of the operation.
+    A value out of range becomes infinite, NaN in a format without infinities, and the largest number in a
+    format without both, unless the mode rounds it to the largest number anyway.
     """
 
     def rule(at: Lanes) -> Value:
@@ -169,7 +172,9 @@ def bitcast(at: Lanes) -> Value:
 
 
 def _as_bits(x: Expression, source: Any) -> Expression:
-    """Return an integer with the width that the type has in memory."""
+    """Return the bits of an element as an integer with the width of `source` in memory; a pointer is its
+    address.
+    """
     if is_pointer(x.element):
         return x.cast(casts.PtrToIntOp, i64)
     bits = x.bits() if isinstance(x.element, FloatType) else x
@@ -227,7 +232,7 @@ CONVERSION_RULES: dict[type[Operation], Rule] = {
 
 
 def as_double(code: LlvmBuilder, value: Value, element: Type) -> Value:
-    """Convert an element in a register to f64."""
+    """Convert an element in a register to f64. Integers are signed; an i1 gives 0 or 1."""
     if element is f64:
         return value
     from_integer = arith.UIToFPOp if element is i1 else arith.SIToFPOp
@@ -245,7 +250,9 @@ def as_word(code: LlvmBuilder, value: Value, element: Type, *, signed: bool) -> 
 
 
 def from_memory(code: LlvmBuilder, held: Value, element: Type) -> Value:
-    """Convert a loaded value to its register representation; tf32 drops the low bits of its memory word."""
+    """Convert a value of the memory type of `element` to its register type: an i1 is true for a nonzero byte,
+    narrower integers are truncated, and a tf32 loses the low bits of its word.
+    """
     if element is tf32:
         bits = without_low_bits(Expression(code, held).as_type(i32))
         return bits.as_type(register_type(element)).value
@@ -256,7 +263,7 @@ def from_memory(code: LlvmBuilder, held: Value, element: Type) -> Value:
 
 
 def to_memory(code: LlvmBuilder, value: Value, element: Type) -> Value:
-    """Convert a register value to its memory representation."""
+    """Convert a value of the register type of `element` to its memory type, zero-extended if it is narrower."""
     wanted = memory_type(element)
     return value if register_type(element) is wanted else code(ZExtOp, value, type=_like(value.type, wanted))
 

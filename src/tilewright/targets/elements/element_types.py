@@ -28,18 +28,22 @@ def shape_of(type: Type) -> tuple[int, ...]:
 
 @cache
 def register_type(element: Type) -> Type:
-    """Return the type of an element in a register: LLVM's type, or an integer with its bits."""
+    """Return the type that holds an element in a register of the host: LLVM's type, f32 for tf32, and an
+    integer with the bits of bf16 and of formats that LLVM lacks (at least 8 bits).
+    """
     return HOST.register(element)
 
 
 def is_native(element: Type) -> bool:
-    """Return whether registers hold a float of a format in LLVM's float type of this format."""
+    """Return whether an element is a float that registers hold in LLVM's float type of its format; False for
+    bf16.
+    """
     return isinstance(element, FloatType) and register_type(element) is element
 
 
 @cache
 def memory_type(element: Type) -> Type:
-    """Return the type of an element in memory; integers of less than a byte take a byte."""
+    """Return the type of an element in memory: its register type, but a byte for integers of fewer bits."""
     return HOST.memory(element)
 
 

@@ -30,8 +30,8 @@ PLACES = f64.format.mantissa_bits
 
 @dataclass(frozen=True, slots=True)
 class ScaledExact:
-    """``(value + residual) * 2**scale``: the nearest f64 and its residual; only the sign of the residual is
-    used.
+    """``(value + residual) * 2**scale``: the nearest f64, and its residual, whose sign alone is used.
+    ``scale`` is None for formats that are computed in f64, whose scale is 0.
     """
 
     value: Expression
@@ -40,15 +40,15 @@ class ScaledExact:
 
 
 def two_sum(a: Expression, b: Expression) -> tuple[Expression, Expression]:
-    """Return the nearest float of a sum, and the residual."""
+    """Return the sum of two floats, rounded to nearest, and the residual: both add up to the exact sum."""
     total = a + b
     shadow = total - a
     return total, (a - (total - shadow)) + (b - shadow)
 
 
 def _zero_sum(value: Expression, a: Expression, b: Expression, mode: str) -> Expression:
-    """Return the sum with the sign of an exact zero: -0 when rounding down, unless both terms are +0. Other
-    modes are correct already.
+    """Return `value`, the sum of `a` and `b`, with the right sign of an exact zero: -0 if the rounding mode
+    `mode` rounds down, unless both terms are +0. In other modes `value` is returned unchanged.
     """
     if mode != DOWN:
         return value
@@ -101,7 +101,9 @@ NARROW: dict[str, Callable[[Sequence[Expression], str], ScaledExact]] = {
 def rounded_narrow(
     operation: str, operands: Sequence[Expression], target: FloatType, mode: str
 ) -> Expression:
-    """Compute an operation on operands of up to 24 bits, given as f64, rounded once to their format."""
+    """Compute the operation called `operation` in `NARROW` on operands of a format of up to 24 bits, given as
+    f64, rounded once to this format, `target`, by the rounding mode `mode`.
+    """
     exact = NARROW[operation](operands, mode)
     return elements_rounding.convert(
         elements_rounding.fold_residual(exact.value, exact.residual), target, mode
@@ -194,8 +196,8 @@ def _is_ordinary(x: Expression) -> Expression:
 
 
 def rounded_wide(operation: str, operands: Sequence[Expression], mode: str) -> Expression:
-    """Compute an operation on f64, rounded once. For zeros, infinities and NaN the processor's result is
-    exact.
+    """Compute the operation called `operation` in `WIDE` on f64, rounded once by the rounding mode `mode`.
+    For zeros, infinities and NaN the processor's result is exact. NaN is canonical.
     """
     exact = WIDE[operation](operands, mode)
     scale = exact.scale
@@ -218,8 +220,8 @@ def rounded_wide(operation: str, operands: Sequence[Expression], mode: str) -> E
 
 
 def _fused(operands: Sequence[Expression], rounded: Expression, native: Expression, mode: str) -> Expression:
-    """Select the result of a fused multiply-add: a product without an addend needs rounding; an addend
-    without a product is exact.
+    """Return the result of a fused multiply-add: ``rounded`` where both factors are finite and not 0 and the
+    addend is finite, else ``native``, the result of the processor, which is exact there.
     """
     a, b, c = operands
     product_exists = _is_ordinary(a) & _is_ordinary(b)

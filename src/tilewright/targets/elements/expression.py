@@ -58,7 +58,9 @@ class Expression:
         return VectorType((self.lanes,), element) if isinstance(self.type, VectorType) else element
 
     def constant(self, number: Number, element: Type | None = None) -> Expression:
-        """Return `number` on all lanes, with the type of this expression or `element`."""
+        """Return `number` on all lanes, as a constant of the type `element` (None: the type of this
+        expression).
+        """
         kind: Any = element or self.element
         type = self.like(kind)
         if isinstance(kind, FloatType):
@@ -73,7 +75,9 @@ class Expression:
         return other.value if isinstance(other, Expression) else self.constant(other).value
 
     def apply(self, op: type[Operation], *others: Expression | Number) -> Expression:
-        """Apply an operation whose operands and result have equal types."""
+        """Apply an operation to this operand and `others`, which have the same type as the result; numbers
+        become constants.
+        """
         return self.of(self.code(op, self.value, *map(self._of, others), type=self.type))
 
     def _by_kind(
@@ -164,7 +168,9 @@ class Expression:
     # --- comparison and choice
 
     def compare(self, predicate: str, other: Expression | Number) -> Expression:
-        """Compare by the name of an `IntegerPredicate` or `FloatPredicate`. Returns i1 lanes."""
+        """Compare with `other` by a predicate, the name of a case of `FloatPredicate` for floats, and of
+        `IntegerPredicate` otherwise. Return lanes of i1.
+        """
         right = self._of(other)
         if isinstance(self.element, FloatType):
             return self.of(self.code(llvm.FCmpOp, FloatPredicate[predicate], self.value, right))
@@ -188,11 +194,11 @@ class Expression:
     # --- types
 
     def cast(self, op: type[Operation], element: Type) -> Expression:
-        """Convert to another element type by the operation `op`."""
+        """Convert to the element type `element` by the operation `op`, which is a cast of the dialect `llvm`."""
         return self.of(self.code(op, self.value, type=self.like(element)))
 
     def as_type(self, element: Type) -> Expression:
-        """Reinterpret the bits as another type."""
+        """Reinterpret the bits as the element type `element`, whose register type has as many bits."""
         if element is self.element:
             return self
         wanted = self.like(element)
@@ -205,7 +211,9 @@ class Expression:
         return self.as_type(IntegerType(held.width))
 
     def extended(self, element: Any, *, signed: bool) -> Expression:
-        """Return an integer of another width: truncated, zero-extended or sign-extended."""
+        """Return this integer with the width of `element`: truncated, or extended by the sign if it is
+        `signed`, else by zeros.
+        """
         if element is self.element:
             return self
         if element.width < self.element.width:
@@ -238,7 +246,9 @@ class Expression:
     # --- calls
 
     def call(self, name: str, *others: Expression, type: Type | None = None) -> Expression:
-        """Call a function by its symbol."""
+        """Call the function with the symbol `name` with this operand and `others`. The result has the type
+        ``type``, by default the type of this operand.
+        """
         operands = (self.value, *(other.value for other in others))
         made = CallOp(
             op_bundle_sizes=(),
@@ -250,7 +260,9 @@ class Expression:
         return self.of(self.code.insert(made).results[0])
 
     def intrinsic(self, name: str, type: Type) -> Expression:
-        """Call an intrinsic of LLVM with this operand; its name ends with the types of result and operand."""
+        """Call an intrinsic of LLVM with this operand and a result of type `type`. Both types end the full
+        name.
+        """
         full = f"{name}.{type_suffix(type)}.{type_suffix(self.type)}"
         made = CallIntrinsicOp(intrin=full, op_bundle_sizes=(), args=(self.value,), result_types=[type])
         return self.of(self.code.insert(made).results[0])

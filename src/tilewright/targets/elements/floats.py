@@ -48,7 +48,9 @@ def with_canonical_nan(at: Lanes, x: Expression) -> Expression:
 
 
 def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
-    """Compute a formula in f32 for narrower formats, and round to these formats with the canonical NaN."""
+    """Compute `body`, a formula of the operands, in f32 for narrower formats, and round to these formats with
+    the canonical NaN. In f32 and f64 a NaN becomes canonical only if its bits are observable.
+    """
     operands = at.expressions()
     if operands[0].element in CARRIERS:
         return with_canonical_nan(at, body(*operands))
@@ -59,7 +61,9 @@ def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
 
 
 def rounded(operation: str) -> Rule:
-    """Return the rule of an operation that is rounded once, in its rounding mode."""
+    """Return the rule of `operation`, which is ``add``, ``mul``, ``div``, ``sqrt`` or ``fma``. The result is
+    rounded once, in the rounding mode of the operation; subnormal f32 are flushed if its attribute says so.
+    """
 
     def rule(at: Lanes) -> Value:
         operands = at.expressions()
@@ -95,11 +99,9 @@ def in_wider_of(
     body: Callable[[Sequence[Expression]], Expression],
     operation: str = "",
 ) -> Expression:
-    """Compute as `in_wider` does, on given operands; in the narrow format itself if the target has
-    `operation` for it.
-
-    f32 has more than twice the bits of f16 and bf16, so that sums, products, quotients and roots may be
-    rounded twice.
+    """Compute ``body(operands)``: in the format of the operands if that is f32 or f64, or if the target has
+    `operation` for it; else in f32, rounded to the format with the canonical NaN. f32 has more than twice the
+    bits of f16 and bf16, so that sums, products, quotients and roots may be rounded twice.
     """
     element = operands[0].element
     if at.computes(operation, element):
@@ -135,8 +137,9 @@ def remainder(at: Lanes) -> Value:
 
 
 def extremum(larger: bool, propagates: bool | None = None) -> Rule:
-    """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated or ignored, as
-    `propagates` or an attribute of the operation says.
+    """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated if `propagates`
+    is True and ignored if it is False; if it is None, the attribute ``propagate_nan`` of the operation
+    decides.
     """
     op, predicate = (intrinsics.MaximumOp, "OGT") if larger else (intrinsics.MinimumOp, "OLT")
 
@@ -178,7 +181,7 @@ def number_of_two(left: Expression, right: Expression, predicate: str) -> Expres
 
 def clamp(at: Lanes) -> Value:
     """Clamp a number to a range: the minimum of the upper bound and the maximum of the lower bound and the
-    number.
+    number. NaN is propagated if the operation has the attribute ``propagate_nan``, else ignored.
     """
     propagates = at.flag("propagate_nan")
 
@@ -195,7 +198,9 @@ def clamp(at: Lanes) -> Value:
 
 
 def compare(at: Lanes) -> Value:
-    """Compare floats; narrow formats are compared as f32 if the target cannot compare them."""
+    """Compare floats by the predicate of the operation, and return lanes of i1. Narrow formats are compared
+    as f32 if the target cannot compare them.
+    """
     operands = at.expressions()
     is_native = at.computes("compare", operands[0].element)
     left, right = (one.as_computed() if is_native else widened(one) for one in operands)
@@ -223,7 +228,9 @@ def copy_sign(at: Lanes) -> Value:
 
 
 def integral(op: type[Operation]) -> Rule:
-    """Return the rule that rounds to an integral float by `op`, such as `llvm.intr.floor`."""
+    """Return the rule that rounds a float to an integral value in its format by `op`, such as
+    `llvm.intr.floor`.
+    """
 
     def body(x: Expression) -> Expression:
         return x.apply(op)
@@ -232,7 +239,9 @@ def integral(op: type[Operation]) -> Rule:
 
 
 def float_predicate(body: Callable[[Expression], Expression]) -> Rule:
-    """Return the rule of a predicate on floats, such as a test for NaN: `body` returns the condition."""
+    """Return the rule of a predicate on floats, such as a test for NaN: `body` returns the condition for the
+    operand, which is an f32 or f64.
+    """
     return lambda at: body(widened(at.expressions()[0])).value
 
 

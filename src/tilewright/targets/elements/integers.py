@@ -52,7 +52,7 @@ def _shift_right_signed(x: Expression, amount: Expression) -> Expression:
 
 
 def _ordinary_constant(value: Value) -> bool:
-    """Return whether a divisor is a constant that needs no checks."""
+    """Return whether a divisor is a constant that needs no checks: neither 0 nor all ones (-1)."""
     op = value.owner
     if not isinstance(op, arith.ConstantOp):
         return False
@@ -97,7 +97,7 @@ def _by_float(a: Expression, b: Expression, *, signed: bool) -> Expression:
 
 
 def division(*, signed: bool) -> Rule:
-    """Return the rule of a division towards zero."""
+    """Return the rule of a division towards zero; all ones where the divisor is zero."""
     return lambda at: _quotient(at, *at.expressions(), signed=signed).value
 
 
@@ -113,7 +113,7 @@ def remainder(*, signed: bool) -> Rule:
 
 def directed_division(*, signed: bool, up: bool) -> Rule:
     """Return the rule of a division that rounds up or down: the truncated quotient, corrected where it is
-    inexact.
+    inexact; all ones where the divisor is zero.
     """
 
     def rule(at: Lanes) -> Value:
@@ -132,7 +132,7 @@ def directed_division(*, signed: bool, up: bool) -> Rule:
 
 
 def _high_half(a: Expression, b: Expression) -> Expression:
-    """Return the high half of an unsigned product; 64-bit products are computed from halves of 32 bits."""
+    """Return the high half of the product of two unsigned integers of one width; 0 for i1."""
     width = a.element.width
     if width == 1:
         return a ^ a
@@ -152,7 +152,7 @@ def _magnitude(x: Expression) -> Expression:
 
 
 def compare(at: Lanes) -> Value:
-    """Compare integers or addresses."""
+    """Compare integers or addresses by the predicate of the operation, and return lanes of i1."""
     return at.code(llvm.ICmpOp, IntegerPredicate[at.op.predicate.name], *at.operands)
 
 

@@ -49,7 +49,9 @@ BOUNDED = frozenset({"approx", "full"})
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """The input of a rule: the operation, its operands on lanes, and the type of the result on lanes."""
+    """The input of a rule: the insertion point, the operation, its operands on lanes (vectors of `lanes`
+    elements, or scalars if `lanes` is 1), and the type of the result on lanes.
+    """
 
     code: LlvmBuilder
     op: Any
@@ -60,7 +62,9 @@ class Lanes:
     """The instructions of the target, which may replace a formula in f32."""
 
     def computes(self, operation: str, element: FloatType) -> bool:
-        """Return whether the target has an operation in a format below 32 bits."""
+        """Return whether the target has an instruction for `operation`, a name such as ``fma``, in `element`,
+        a format below 32 bits.
+        """
         return self.native is not None and operation in self.native.arithmetic.get(element, ())
 
     def narrow_function(self, name: str) -> Formula | None:
@@ -130,7 +134,7 @@ Rule = Callable[[Lanes], Value]
 
 
 def direct(target: type[Operation]) -> Rule:
-    """Return the rule that emits a single operation of `llvm`."""
+    """Return the rule that emits the operation `target` of the dialect `llvm` with the operands as they are."""
     return lambda at: at.code(target, *at.operands, type=at.type)
 
 
@@ -218,7 +222,9 @@ def shows_nan(value: Value, *, stored: bool) -> bool:
 
 
 def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:
-    """Return the values to which an operation passes the bits of an operand; `None` if it observes them."""
+    """Return the values to which an operation passes the bits of its operand `value`, empty if it ignores
+    them; `None` if it observes them.
+    """
     if user.__class__ in AGGREGATES:
         return _combined(user, [at for at, operand in enumerate(user.operands) if operand is value])
     if is_blind(user.__class__):
@@ -229,8 +235,8 @@ def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:
 
 
 def _yielded(user: Operation, value: Value) -> Sequence[Value] | None:
-    """Return the destinations of yielded values: operands of the next combination, values of the next loop
-    iteration, and results.
+    """Return the destinations of a yielded value: arguments of the next combination, of the next iteration of
+    a `for` loop, and results. `None` if they are not known.
     """
     parent = user.parent_op
     if parent is None or parent.__class__ not in YIELDED_TO:
@@ -254,7 +260,7 @@ def _combined(op: Operation, places: Sequence[int]) -> list[Value]:
 
 
 def constant_value(code: LlvmBuilder, attribute: Attribute, element: Type) -> Value:
-    """Return a scalar constant as a register value."""
+    """Return the number in `attribute` as a constant of the register type of `element`."""
     held = register_type(element)
     if isinstance(attribute, FloatAttr) and isinstance(element, FloatType) and held is not element:
         return _converted(code, attribute.bits, element, held)
@@ -288,7 +294,9 @@ def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
 
 
 def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
-    """Return the elements of a global as `in_memory` does, with two packed elements in each byte."""
+    """Return the elements of a global as they are in the program's memory: an i1 takes a byte, and floats
+    that LLVM lacks are bits or wider floats. Two packed elements share a byte; their number must be even.
+    """
     if not is_packed(attribute.element_type):
         return in_memory(attribute)
     patterns = attribute.patterns()
@@ -300,7 +308,9 @@ def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
 
 
 def slice_start(code: LlvmBuilder, offset: Value, size: int, extent: int) -> Index:
-    """Return the start of a part of a tile. A start outside the tile, which is undefined, is moved inside."""
+    """Return the start of a part of `size` elements in a dimension of `extent` elements, a power of two. A
+    start outside the tile, which is undefined, is moved inside.
+    """
     start = known_index(code, offset)
     if size == extent:
         return 0

@@ -41,7 +41,9 @@ LIKE_F32 = 8
 
 @dataclass(frozen=True, slots=True)
 class MagnitudeParts:
-    """A magnitude ``significand * 2**(exponent - top)``; the highest bit of a normal number is bit ``top``."""
+    """A number as integers: its sign, `negative`, of type i1, and its magnitude ``significand * 2**(exponent
+    - top)``. The highest bit of a normal number is bit ``top``.
+    """
 
     negative: Expression
     significand: Expression
@@ -51,8 +53,9 @@ class MagnitudeParts:
 
 @dataclass(frozen=True, slots=True)
 class _NeighbourDistance:
-    """The position of a magnitude between two neighbours: the lower neighbour, the rest, half their distance,
-    and the sign.
+    """The position of a magnitude between two neighbours in the target format: the bits of the `lower`
+    neighbour, the `rest` above it and `half` the distance of the neighbours, in units of the significand, and
+    the sign.
     """
 
     lower: Expression
@@ -63,10 +66,9 @@ class _NeighbourDistance:
 
 @dataclass(frozen=True, slots=True)
 class RoundingDecision:
-    """A rounding mode, as functions that emit its decisions.
-
-    ``rounds_up`` returns whether a magnitude between two numbers is rounded up (None: never). ``overflows``
-    gets the sign, and returns whether a magnitude beyond the finite range becomes infinite.
+    """A rounding mode, as functions that emit its decisions. ``rounds_up`` gets a `_NeighbourDistance`, and
+    returns whether the magnitude is rounded up (None: never). ``overflows`` gets the sign, and returns
+    whether a magnitude beyond the finite range becomes infinite.
     """
 
     rounds_up: Callable[[Any], Expression | None]
@@ -113,7 +115,10 @@ def nan_code(form: FloatFormat) -> int:
 
 
 def overflow_code(form: FloatFormat, *, saturate: bool) -> int:
-    """Return the bits for magnitudes beyond the largest number."""
+    """Return the bits, without the sign, for magnitudes beyond the largest number: the largest number if
+    `saturate` or if the format has neither infinity nor NaN, otherwise infinity, or NaN in a format without
+    infinity.
+    """
     if saturate or form.specials is Specials.FINITE:
         return largest_code(form)
     return form.exponent_mask if form.specials is Specials.IEEE else nan_code(form)
@@ -123,7 +128,7 @@ def overflow_code(form: FloatFormat, *, saturate: bool) -> int:
 
 
 def split(x: Expression) -> MagnitudeParts:
-    """Split an f32 or f64; infinities have the exponent after the largest."""
+    """Return the parts of the f32 or f64 `x`; infinities and NaN have the exponent after the largest."""
     form: FloatFormat = x.element.format
     bits = x.bits()
     magnitude = bits & (form.sign_mask - 1)
@@ -137,7 +142,9 @@ def split(x: Expression) -> MagnitudeParts:
 
 
 def sticky_parts(value: Expression, residual: Expression, scale: Expression | None) -> MagnitudeParts:
-    """Split ``(value + residual * tiny) * 2**scale`` for a normal f64 or zero."""
+    """Return the parts of ``(value + residual * tiny) * 2**scale`` for a normal f64 `value` or zero. Only the
+    sign of `residual` matters, or that it is 0; without `scale` nothing is scaled.
+    """
     parts = split(value)
     outward = (residual.bits() ^ value.bits()).compare("SGE", 0)
     nudge = residual.compare("ONE", 0.0).select(outward.select(parts.significand.constant(1), -1), 0)
@@ -156,7 +163,8 @@ def sticky_parts(value: Expression, residual: Expression, scale: Expression | No
 def pack(
     parts: MagnitudeParts, form: FloatFormat, mode: str, infinite: Expression, *, saturate: bool
 ) -> Expression:
-    """Return the bits of a magnitude in the format `form`, rounded once, without the sign.
+    """Return the bits of a magnitude in the format `form`, rounded once by `mode`, a name in `MODES`, without
+    the sign.
 
     ``infinite`` is true for lanes that are infinite. ``saturate``: magnitudes beyond the range become the
     largest finite number.
@@ -202,7 +210,9 @@ def _limit(
 
 
 def finish(code: Expression, parts: MagnitudeParts, nan: Expression, form: FloatFormat) -> Expression:
-    """Return the bits `code` of magnitudes with the sign of `parts`, and with NaN in the lanes of `nan`."""
+    """Return the bits `code` of magnitudes with the sign of `parts`, and with NaN in the lanes of `nan`. In a
+    format without signs a sign is dropped, but in fnv8E5M3FNU numbers below 0 become NaN.
+    """
     if form.specials is Specials.FINITE_NAN:
         nan = nan | code.compare("EQ", nan_code(form))
     if form.signed:
@@ -229,7 +239,10 @@ def in_register(code: Expression, target: builtin_types.FloatType) -> Expression
 def round_by_parts(
     x: Expression, target: builtin_types.FloatType, mode: str, *, saturate: bool
 ) -> Expression:
-    """Round an f32 or f64 to a format with fewer significant bits, by the general algorithm."""
+    """Round an f32 or f64 to a format with fewer significant bits by `mode`, a name in `MODES`, with the
+    general algorithm, and return it in the register representation of `target`. NaN becomes canonical.
+    ``saturate``: magnitudes beyond the range become the largest finite number.
+    """
     form = target.format
     parts = split(x)
     magnitude = MagnitudeParts(parts.negative & False, parts.significand, parts.exponent, parts.top)
@@ -284,8 +297,10 @@ def convert(
     saturate: bool = False,
     shown: bool = True,
 ) -> Expression:
-    """Convert an f32 or f64 register to another format in its register representation. NaN becomes canonical, unless
-    its bits are not `shown` and the target's instructions have a single NaN.
+    """Convert an f32 or f64 register to another format in its register representation, rounded by `mode`, a
+    name in `MODES`. With `saturate`, which is only for formats of at most `NARROW_BITS` bits, magnitudes
+    beyond the range become the largest finite number. NaN becomes canonical, unless its bits are not `shown`
+    and the target's instructions have a single NaN.
     """
     if (
         target is x.element
@@ -314,8 +329,8 @@ def canonical(x: Expression) -> Expression:
 
 
 def canonical_root(x: Expression) -> Expression:
-    """Replace NaN as `canonical` does, for square roots: LLVM would remove a float comparison where it
-    assumes that no NaN occurs.
+    """Replace every NaN of an LLVM float with the canonical NaN, by operations on its bits, for square roots:
+    LLVM would remove a float comparison where it assumes that no NaN occurs.
     """
     form: FloatFormat = x.element.format
     bits = x.bits()
@@ -356,8 +371,9 @@ def _from_exponent(x: Expression) -> Expression:
 
 
 def scaled(x: Expression, form: FloatFormat) -> Expression:
-    """Move exponent and mantissa to their positions in f32; a multiplication corrects the bias, of subnormal
-    numbers too.
+    """Convert the bits `x` of a number of the format `form` to f32. Exponent and mantissa are moved to their
+    positions in f32, and a multiplication corrects the bias, of subnormal numbers too. Of infinities and NaN,
+    only the canonical NaN is converted correctly.
     """
     wide = x.extended(builtin_types.i32, signed=False)
     magnitude = wide & (form.exponent_mask | form.mantissa_mask)
@@ -384,7 +400,9 @@ WIDENINGS: dict[builtin_types.FloatType, Callable[[Expression], Expression]] = {
 
 
 def widen(x: Expression, source: builtin_types.FloatType) -> Expression:
-    """Convert a float of any format to f32 without error; f64 stays f64."""
+    """Convert `x`, a number of the format `source` in its register representation, to f32 without error; f32
+    and f64 registers are returned unchanged.
+    """
     if x.element in CARRIERS:
         return x
     if is_native(x.element):
@@ -401,15 +419,16 @@ KEPT_IN: dict[builtin_types.FloatType, builtin_types.FloatType] = {
 STEPS: dict[type[Operation], type[Operation]] = also_on_tiles({AddFOp: FAddOp, MulFOp: FMulOp})
 """Operations with wider partial results, and the operation that combines these."""
 
-Narrow = tuple[builtin_types.FloatType | None, ...]
+NarrowFormats = tuple[builtin_types.FloatType | None, ...]
 """For each input the format to which its results are rounded at the end; `None` if partial results have this
 format.
 """
 
 
 def narrow_format(op: Operation) -> builtin_types.FloatType | None:
-    """Return the format to which an operation that combines elements rounds, if the rounding may be deferred;
-    otherwise `None`. It may not for other modes than to nearest.
+    """Return the format, f16 or bf16, to which the addition or multiplication `op` rounds, if the rounding of
+    partial results may be deferred. Return `None` for other operations and formats, for other modes than to
+    nearest, and with `flush_to_zero`.
     """
     element = element_of(op.results[0].type)
     if (
@@ -426,13 +445,15 @@ def step(code: LlvmBuilder, op: Operation, left: Value, right: Value) -> Value:
     return code(STEPS[op.__class__], left, right, type=left.type)
 
 
-def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: Narrow) -> list[Value]:
-    """Convert elements, one value for each input, to the format of partial results."""
+def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: NarrowFormats) -> list[Value]:
+    """Convert elements, one value for each input, to the format of partial results. An input with `None` in
+    `narrow` is unchanged.
+    """
     pairs = zip(elements, narrow, strict=True)
     return [value if to is None else widen(Expression(code, value), to).value for value, to in pairs]
 
 
-def finished(code: LlvmBuilder, results: Sequence[Value], narrow: Narrow) -> list[Value]:
-    """Round partial results of each input to the format of its elements."""
+def finished(code: LlvmBuilder, results: Sequence[Value], narrow: NarrowFormats) -> list[Value]:
+    """Round the partial results of each input to its format in `narrow`; `None`: they are unchanged."""
     pairs = zip(results, narrow, strict=True)
     return [value if to is None else convert(Expression(code, value), to).value for value, to in pairs]

@@ -55,7 +55,9 @@ _ROWS = (
 
 
 def uses(module: Operation, element: Type) -> bool:
-    """Return whether a module has values, tiles or vectors of a type."""
+    """Return whether an operation of the module defines a value of the type `element`, or a tile or vector of
+    such elements.
+    """
     return any(_element(value.type) is element for op in module.walk() for value in _values(op))
 
 
@@ -72,8 +74,8 @@ def _element(type: Type) -> Type:
 
 
 def functions(module: Operation, conversions: Container[FloatType]) -> Iterator[llvm_symbol.LLVMFuncOp]:
-    """Yield the functions that values of a module may need, on a target that converts the formats
-    `conversions` itself.
+    """Yield definitions of the functions that the module may need for formats of its values, except formats
+    in `conversions`, which the target converts itself.
     """
     rows = [row for row in _ROWS if row.element not in conversions]
     used = {element for element in {row.element for row in rows} if uses(module, element)}
@@ -104,8 +106,9 @@ class NativeInstructions:
     - ``arithmetic``: formats below 32 bits in which it computes, with the names of the operations; other
       operations are computed in f32 and rounded.
     - ``rounded_pairs``: formats to which it rounds two f32 by an instruction.
-    - ``narrow_functions``: elementary functions of formats below 32 bits, by name and format: formulas in f32
-      with a larger error than in `math.library`, below the last place of the format.
+    - ``narrow_functions``: operations by name (with the rounding mode, unless it is to nearest, and ``ftz`` if
+      subnormal numbers are flushed) and format of the result, f32 or shorter: formulas in f32, whose errors may be
+      larger than in `math.library`.
     - ``updates``: atomic updates, with the types that it updates in memory; `atomics` implements the others.
     - ``scopes``: LLVM's names of scopes of atomic accesses, if the scope is not all threads.
     """

@@ -48,8 +48,8 @@ PARAMETER_TYPES = {
 
 
 def parameter_attributes(dictionary: builtin_attributes.DictionaryAttr | None, spell: TypeSpelling) -> str:
-    """Return the attributes of a parameter, each followed by a blank; attributes of other dialects are left
-    out.
+    """Return the attributes of a parameter or result, each followed by a blank; empty for None. Attributes
+    that LLVM IR does not have are left out.
     """
     if dictionary is None:
         return ""

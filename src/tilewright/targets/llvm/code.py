@@ -45,9 +45,9 @@ ALIGNMENTS: dict[int, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class LoopBody:
-    """The inside of a loop: the index, and the values that the previous iteration carried.
-
-    `before` is the branch into the loop: loop-invariant code can be emitted before it.
+    """The inside of a loop: the index, and the values that the previous iteration carried. `before` is the
+    branch into the loop: loop-invariant code can be emitted before it. It is None if the loop has a single
+    iteration, which needs no branch.
     """
 
     index: Index
@@ -70,7 +70,9 @@ class _Step:
 
 
 class LlvmBuilder(PositionArithmetic[Value]):
-    """The insertion point of code in a function; the current block is the last in text order."""
+    """Emits operations of `llvm` in a function, at the end of the current block, which is the last in text
+    order.
+    """
 
     one_nan: ClassVar[frozenset[builtin_types.FloatType]] = frozenset()
     """Formats in which instructions of the target have a single NaN result. Memory may hold this NaN, and not the
@@ -99,12 +101,16 @@ class LlvmBuilder(PositionArithmetic[Value]):
     # --- operations
 
     def insert(self, op: Operation) -> Operation:
-        """Append an operation to the current block."""
+        """Append `op`, with the current location, to the current block, or inside of `in_front_of` before
+        that loop. Return `op`.
+        """
         op.lazy_location = self.location
         return self._place(op, self.depth)
 
     def _place(self, op: Operation, depth: int) -> Operation:
-        """Insert an operation inside `depth` open loops."""
+        """Insert `op` as code inside of `depth` open loops: at the end of the current block, or before the
+        next inner loop that is open. Record the depth of its results, and return it.
+        """
         self._note(op.results, depth)
         if depth == len(self._fronts):
             return self.block.append(op)
@@ -133,8 +139,8 @@ class LlvmBuilder(PositionArithmetic[Value]):
 
     @contextmanager
     def in_front_of(self, anchor: Operation | None) -> Generator[None]:
-        """Emit the code of the ``with`` block before the loop that the branch `anchor` enters; `None`: where
-        it is.
+        """Emit the code of the ``with`` block before the open loop that the branch `anchor` enters; `None`:
+        at the current position.
         """
         kept = self.depth
         if anchor is not None:
@@ -143,9 +149,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         self.depth = kept
 
     def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """Emit an operation and return its result, of `type` unless the operands determine it.
-
-        A pure operation is emitted only if there is no equal operation in its block.
+        """Emit an operation and return its first result, of `type` unless the operands determine it. A pure
+        operation is emitted before the loops that do not change its operands, and only if there is no equal
+        operation in that block.
         """
         if type is not None:
             named["result_types"] = (type,)
@@ -179,7 +185,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self._depths.get(value, 0) < self.depth
 
     def effect(self, op_class: Any, *arguments: Any, **named: Any) -> Operation:
-        """Emit an operation without a result."""
+        """Emit an operation, such as a store or a branch, and return the operation; it is never merged with
+        an equal one.
+        """
         return self._place(op_class(*arguments, location=self.location, **named), self.depth)
 
     # --- constants
@@ -230,13 +238,17 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self(operation, self.value(left), self.value(right))
 
     def compare(self, relation: str, left: Index, right: Index) -> Value:
-        """Compare signed indices by the name of an `IntegerPredicate`."""
+        """Return the i1 result of a comparison of two indices; `relation` is the name of an
+        `IntegerPredicate` in lower or upper case, such as ``slt``.
+        """
         return self(
             arithmetic.ICmpOp, IntegerPredicate[relation.upper()], self.value(left), self.value(right)
         )
 
     def compare_integers(self, relation: str, left: Value, right: Value) -> Value:
-        """Compare integers of equal type by the name of an `IntegerPredicate`."""
+        """Return the i1 result of a comparison of integers of equal type; `relation` is the name of an
+        `IntegerPredicate` in lower or upper case, such as ``ult``.
+        """
         return self(arithmetic.ICmpOp, IntegerPredicate[relation.upper()], left, right)
 
     def sum(self, left: Value, right: Value) -> Value:
@@ -253,7 +265,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return result
 
     def index(self, value: Value, *, signed: bool = True) -> Value:
-        """Convert an integer of any width to an index."""
+        """Return an integer as a 64-bit index. A narrower integer is sign-extended, or zero-extended unless
+        `signed`; a wider one is truncated. A value that is no integer is returned unchanged.
+        """
         width = value.type.width if isinstance(value.type, builtin_types.IntegerType) else 64
         if width == 64:
             return value
@@ -311,7 +325,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self._address((base, self.value(offset)), DYNAMIC, element)
 
     def element(self, base: Value, at: Sequence[Index], strides: Sequence[Index], type: Type) -> Value:
-        """Return the address of an element by its indices; the offsets that vary in loops are added last."""
+        """Return the address of the element of `type` with the indices `at`, for `strides` in elements, from
+        `base` on. The offsets that vary in inner loops are added last.
+        """
         offsets: dict[int, Index] = {}
         for coordinate, stride in zip(at, strides, strict=True):
             depth = self._changing((coordinate, stride))
@@ -332,11 +348,15 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self(step, *operands)
 
     def load(self, address: Value, type: Type, alignment: int, **named: Any) -> Value:
-        """Load a value from `address`; `alignment` is in bytes."""
+        """Load a value from `address`. `alignment` is in bytes, a power of two; `named` are further arguments
+        of `llvm.load`.
+        """
         return self(LoadOp, address, alignment=ALIGNMENTS[alignment], type=type, **named)
 
     def store(self, value: Value, address: Value, alignment: int, **named: Any) -> None:
-        """Store `value` to `address`; `alignment` is in bytes."""
+        """Store `value` to `address`. `alignment` is in bytes, a power of two; `named` are further arguments
+        of `llvm.store`.
+        """
         self.effect(StoreOp, value, address, alignment=ALIGNMENTS[alignment], **named)
 
     def stack(self, count: int, element: Type, alignment: int) -> Value:
@@ -362,7 +382,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
     def jump(
         self, block: ir_block.Block, values: Sequence[Value] = (), advice: LoopAnnotationAttr | None = None
     ) -> Operation:
-        """End the current block with a branch to `block`."""
+        """End the current block with a branch to `block` with `values` as its arguments, and return the
+        branch. `advice` is the annotation of the loop that the branch closes.
+        """
         return self.effect(control.BrOp, tuple(values), loop_annotation=advice, dest=block)
 
     def fork(
@@ -374,7 +396,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         no_values: Sequence[Value] = (),
         advice: LoopAnnotationAttr | None = None,
     ) -> Operation:
-        """End the current block with a conditional branch."""
+        """End the current block with a conditional branch to `yes` or `no`, with the values of their
+        arguments, and return the branch. `advice` is the annotation of the loop that the branch closes.
+        """
         return self.effect(
             control.CondBrOp,
             condition,
@@ -395,8 +419,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         *,
         may_be_empty: bool = False,
     ) -> tuple[Value, ...]:
-        """Emit a loop from `start` to `stop`, exclusive. Returns the last carried values, or `carried`
-        without an iteration.
+        """Emit a loop from `start` to `stop`, exclusive. `body` emits an iteration and returns the values
+        that it carries to the next. Returns the last carried values, or `carried` without an iteration.
+        Unless `may_be_empty`, `start` must be less than `stop` if one of them is a value.
         """
         if isinstance(start, int) and isinstance(stop, int):
             if start >= stop:
@@ -424,7 +449,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return tuple(done.arguments)
 
     def each(self, stop: int, step: int, body: Callable[[Index], None]) -> None:
-        """Emit a loop from 0 to `stop`, exclusive, without carried values."""
+        """Emit a loop from 0 to `stop`, exclusive, in steps of `step`, without carried values; `body` gets
+        the index.
+        """
 
         def round(loop: LoopBody) -> Sequence[Value]:
             body(loop.index)
@@ -453,7 +480,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         no: Callable[[], Sequence[Value]],
         types: Sequence[Type] = (),
     ) -> tuple[Value, ...]:
-        """Emit a conditional with two branches. Returns the values of the branch that was executed."""
+        """Emit a conditional with two branches; `yes` and `no` emit their code and return values of `types`.
+        Returns the values of the branch that is executed.
+        """
         first, second, done = self.new_block(), self.new_block(), self.new_block(types)
         self.fork(condition, first, second)
         self.enter(first)

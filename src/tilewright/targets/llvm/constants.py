@@ -20,8 +20,8 @@ NUMBERS = (IntegerType, FloatType)
 
 
 def float_text(type: FloatType, bits: int) -> str:
-    """Return a floating-point constant with the bits `bits`. LLVM writes float constants as the double of
-    equal value.
+    """Return the hexadecimal text of a floating-point constant with the bits `bits`, such as ``0xH3C00`` for
+    f16. An f32 is written as the double of equal value, as LLVM does.
     """
     prefix = PREFIXES.get(type.spelling)
     if prefix is None:
@@ -47,7 +47,9 @@ def _widened(bits: int) -> int:
 
 
 def integer_text(value: int, width: int) -> str:
-    """Return an integer constant: signed, except for `true` and `false`."""
+    """Return an integer constant from the low `width` bits of `value`: signed, except that one bit is `true`
+    or `false`.
+    """
     if width == 1:
         return "true" if value & 1 else "false"
     value &= (1 << width) - 1
@@ -81,7 +83,7 @@ class ConstantSpelling:
         return text
 
     def integer(self, value: Any, type: Type) -> str | None:
-        """Return an integer, or a splat of it for a vector type."""
+        """Return an integer, or a splat of it for a vector type; `None` for another type."""
         if isinstance(type, IntegerType):
             return integer_text(int(value.value), type.width)
         if isinstance(type, VectorType):
@@ -89,7 +91,9 @@ class ConstantSpelling:
         return None
 
     def float(self, value: builtin_attributes.FloatAttr, type: Type) -> str | None:
-        """Return a float, or a splat of it for a vector type."""
+        """Return a float, or a splat of it for a vector type. For an integer type, return the bits of the
+        float; for another type `None`.
+        """
         if isinstance(type, VectorType):
             return self.splat(self(value, type.element_type), type)
         if isinstance(type, IntegerType):  # a float that LLVM lacks is represented by its bits
@@ -97,11 +101,15 @@ class ConstantSpelling:
         return float_text(type, value.bits) if isinstance(type, FloatType) else None
 
     def splat(self, text: str, type: VectorType) -> str:
-        """Return a vector with equal lanes; scalable vectors have no other notation."""
+        """Return a vector whose lanes are all `text`, a constant without its type: ``splat (i32 7)``;
+        scalable vectors have no other notation.
+        """
         return f"splat ({self._type(type.element_type)} {text})"
 
     def dense(self, value: builtin_attributes.DenseElementsAttr, type: Type) -> str | None:
-        """Return the elements of a vector, or of nested arrays."""
+        """Return the elements of a vector or of nested arrays, without the type: ``zeroinitializer`` or a
+        splat if one number stands for all elements, otherwise the elements in brackets.
+        """
         patterns = value.patterns()
         element = value.element_type
         inner: Any = type
@@ -122,7 +130,9 @@ class ConstantSpelling:
         return integer_text(bits, element.width if isinstance(element, IntegerType) else 64)
 
     def _nested(self, type: Type, texts: Sequence[str]) -> str:
-        """Return elements in the brackets of their vector or arrays."""
+        """Return the elements `texts`, without types and in row-major order, with their types in the brackets
+        of their vector or arrays: ``[i32 1, i32 2]``.
+        """
         if isinstance(type, VectorType):
             word = self._type(type.element_type)
             return f"<{', '.join(f'{word} {text}' for text in texts)}>"
@@ -135,7 +145,7 @@ class ConstantSpelling:
         return f"[{', '.join(f'{word} {self._nested(type.element_type, part)}' for part in parts)}]"
 
     def array(self, value: builtin_attributes.ArrayAttr, type: Type) -> str | None:
-        """Return the elements of a struct or an array."""
+        """Return the elements of a struct, an array or a vector; `None` for another type."""
         if isinstance(type, llvm_types.LLVMStructType):
             parts = [self.typed(part, kind) for part, kind in zip(value, type.body or (), strict=True)]
             text = f"{{ {', '.join(parts)} }}"
@@ -147,7 +157,7 @@ class ConstantSpelling:
         return f"{opening}{', '.join(parts)}{closing}"
 
     def numbers(self, value: builtin_attributes.DenseArrayAttr, type: Type) -> str:
-        """Return the elements of a dense array attribute."""
+        """Return the elements of a dense array attribute, for a vector or array type."""
         element: Any = type
         return self._nested(
             type, [self._number(element.element_type, int(number)) for number in value.values]

@@ -34,13 +34,17 @@ class LineTables:
         )
 
     def named_nodes(self) -> list[str]:
-        """Return the named metadata that declare debug information to LLVM."""
+        """Add the nodes that declare debug information to LLVM, and return the lines of named metadata with
+        the names of these nodes, such as ``!llvm.dbg.cu = !{!0}``.
+        """
         dwarf = self._nodes.add(f'!{{i32 7, !"Dwarf Version", i32 {DWARF_VERSION}}}')
         version = self._nodes.add(f'!{{i32 2, !"Debug Info Version", i32 {DEBUG_METADATA_VERSION}}}')
         return [f"!llvm.dbg.cu = !{{{self._unit}}}", f"!llvm.module.flags = !{{{dwarf}, {version}}}"]
 
     def function(self, op: LLVMFuncOp) -> FunctionLines:
-        """Return the metadata node of a function, for the locations in it."""
+        """Add the metadata node of the function `op`, and return the object that spells the debug locations
+        in it. The line of a function is the first line of an operation in it.
+        """
         inside = (inner.location.source for inner in op.walk())
         file, line, _ = next((source for source in inside if source), NOWHERE)
         node, name = self._file(file), escaped(op.sym_name)
@@ -67,7 +71,9 @@ class FunctionLines:
         self._file_of = file_of
 
     def at(self, op: Operation | None = None) -> str:
-        """Return the suffix of an instruction with its debug location."""
+        """Return the suffix ``, !dbg !N`` of an instruction, with the location of `op`; line 0 if `op` is
+        None or has no location in a file.
+        """
         file, line, column = (op.location.source if op is not None else None) or (self._file, 0, 0)
         scope = self.program
         if file != self._file:

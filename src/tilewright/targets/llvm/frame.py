@@ -53,13 +53,15 @@ def _together(types: Sequence[Type], count: int) -> int | None:
 
 
 def aligned(offset: int, size: int) -> int:
-    """Return the first aligned offset, from `offset`, of a slot of `size` bytes."""
+    """Return the first offset, from `offset` on, for a slot of `size` bytes: a multiple of `size`, or of
+    `ALIGNMENT` for a larger slot.
+    """
     step = min(size, ALIGNMENT)
     return (offset + step - 1) // step * step
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
+class LiveRange:
     """The live range of a value, for the allocation of its slot.
 
     ``made`` and ``last`` are the indices of the blocks of its definition and of its last use. ``home`` is the
@@ -83,19 +85,19 @@ class StackFrame:
     bytes: int
 
     @staticmethod
-    def of(lives: Iterable[Life], exchanged: Iterable[Sequence[Type]]) -> StackFrame:
-        """Return a frame with slots for the values of `lives`; its first bytes are for the longest list of
-        `exchanged`, the types of block arguments.
+    def of(lives: Iterable[LiveRange], exchanged: Iterable[Sequence[Type]]) -> StackFrame:
+        """Return a frame with slots for the values of `lives`, which are in the order of their definitions.
+        Its first bytes are for the longest list of `exchanged`, the types of block arguments.
         """
         start = max((end for _, end in map(layout, exchanged)), default=0)
         slots: dict[Value, int] = {}
-        homes: dict[int, _Reused] = {}
+        homes: dict[int, _SharedSlots] = {}
         free: list[Value] = []
         for life in lives:
             if life.home is None:
                 free.append(life.value)
             else:
-                slots[life.value] = homes.setdefault(life.home, _Reused(start)).slot(life)
+                slots[life.value] = homes.setdefault(life.home, _SharedSlots(start)).slot(life)
         end = max((home.end for home in homes.values()), default=start)
         for value in free:
             slots[value], end = _placed(value.type, end)
@@ -125,7 +127,7 @@ def _size(type: Type) -> int:
 
 
 @dataclass(slots=True)
-class _Reused:
+class _SharedSlots:
     """The slots of values that are only used in parts of one original block; they are allocated in the order
     of the parts, and released after the last use.
     """
@@ -135,7 +137,7 @@ class _Reused:
     _used: list[tuple[int, int, int]] = field(default_factory=list["tuple[int, int, int]"])
     """Live values: their last parts, their sizes and their slots."""
 
-    def slot(self, life: Life) -> int:
+    def slot(self, life: LiveRange) -> int:
         """Return the offset of a slot for a value: a released slot of its size, or a new one."""
         while self._used and self._used[0][0] < life.made:
             _, size, slot = heappop(self._used)

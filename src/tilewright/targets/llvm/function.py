@@ -45,7 +45,9 @@ class FunctionEmitter(spelling.Spelling):
     __slots__ = ()
 
     def lines(self, function: LLVMFuncOp) -> list[str]:
-        """Return the lines of the body, block by block."""
+        """Return the lines of the body, block by block: labels, phis and instructions. Raises
+        `DiagnosticError` for an operation without a form in LLVM IR.
+        """
         blocks = list(function.body.blocks)
         self._number(blocks)
         incoming = self._incoming(blocks)
@@ -137,7 +139,10 @@ class FunctionEmitter(spelling.Spelling):
         return f"{self._values[op.results[0]]} = {text}" if op.results else text
 
     def constant_of(self, ops: Sequence[Operation]) -> str:
-        """Return the constant that a region computes, for the initial value of a global."""
+        """Return the constant that `ops`, the operations of a region, compute for the initial value of a
+        global; ``undef`` without a terminator. Raises `DiagnosticError` for operations that are no constant
+        expressions.
+        """
         for op in ops:
             rule = llvm_instructions.CONSTANTS.get(op.__class__) or INITIALIZERS.get(op.__class__)
             if rule is None:

@@ -15,6 +15,8 @@ def quoted(name: str) -> str:
 
 
 def escaped(text: str | bytes) -> str:
-    r"""Return the contents of a quoted string: bytes other than plain ASCII become ``\XX``."""
+    r"""Return the contents of a quoted string: bytes other than printable ASCII, quotation marks and
+    backslashes become ``\XX``.
+    """
     data = utf8(text) if isinstance(text, str) else text
     return "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:02X}" for byte in data)

@@ -59,7 +59,9 @@ TAIL_CALLS = {
 
 
 def convention(value: llvm_enums.CallingConvention) -> str:
-    """Return a calling convention followed by a blank; conventions without a keyword are numbers."""
+    """Return a calling convention followed by a blank; empty for C's. A convention without a keyword is
+    written with its number, such as ``cc 10``.
+    """
     return CONVENTIONS.get(value, f"cc {value.value} ")
 
 
@@ -67,7 +69,9 @@ def convention(value: llvm_enums.CallingConvention) -> str:
 
 
 def _binary(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
-    """Return the rule of an instruction on two operands of equal type, with optional flags."""
+    """Return the rule of the instruction `word` on two operands of equal type. `flags` returns the flags of
+    an operation as text, each followed by a blank; None: the instruction has no flags.
+    """
 
     def rule(emit: Spelling, op: Operation) -> str:
         left, right = op.operands
@@ -78,7 +82,7 @@ def _binary(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
 
 
 class FastMath(Protocol):
-    """An instruction with fast-math flags."""
+    """An instruction with fast-math flags, `fastmathFlags`."""
 
     fastmathFlags: llvm_enums.FastMathFlags
 
@@ -88,7 +92,7 @@ def _fast(op: FastMath) -> str:
 
 
 class OverflowingInstruction(Protocol):
-    """An instruction with overflow flags (`nsw`, `nuw`)."""
+    """An instruction with the overflow flags `nsw` and `nuw`, in `overflowFlags`."""
 
     overflowFlags: llvm_enums.IntegerOverflowFlags
 
@@ -187,13 +191,15 @@ def _access_tail(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> str:
     return f"{order}{alignment}{hint}{group}{emit.access_metadata(op)}"
 
 
-class Scoped(Protocol):
-    """An atomic instruction with a synchronisation scope."""
+class ScopedAtomic(Protocol):
+    """An atomic instruction with a synchronisation scope, `syncscope`; None or an empty name is the scope of
+    the system.
+    """
 
     syncscope: str | None
 
 
-def _scope(op: Scoped) -> str:
+def _scope(op: ScopedAtomic) -> str:
     return f' syncscope("{escaped(op.syncscope)}")' if op.syncscope else ""
 
 
@@ -426,7 +432,9 @@ INSTRUCTIONS: dict[type[Operation], Rule] = {
 
 
 def successor_operands(op: Operation) -> list[tuple[Block, tuple[Value, ...]]]:
-    """Return the successors of a terminator, with the values of their arguments."""
+    """Return the successors of a terminator in order, each with the values of its block arguments; empty for
+    a terminator without successors.
+    """
     match op:
         case control.BrOp():
             return [(op.dest, tuple(op.destOperands))]

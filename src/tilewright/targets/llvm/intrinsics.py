@@ -26,8 +26,10 @@ from tilewright.targets.llvm import instructions as llvm_instructions, spelling,
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The types in the name of an intrinsic, and its arguments; `aligned` is the index of the operand with an
-    alignment.
+    """How a call of an intrinsic is written. `name` has a character for each type in its name: ``r`` for the
+    type of the result, ``m`` for the types of the result's members, ``n`` for the type of the attribute
+    ``len``, a digit for the type of an operand. `arguments` are indices of operands, or attributes as
+    ``name:type``; None: the operands in order. `aligned` is the index of the argument that gets an alignment.
     """
 
     name: str = "r"
@@ -154,7 +156,7 @@ INTRINSICS: dict[type[Operation], tuple[str, Signature]] = {
 
 
 def intrinsic_call(emit: spelling.Spelling, op: Operation) -> str:
-    """Return the call of an intrinsic, and record its declaration."""
+    """Return the text of the call of an intrinsic, and record its declaration in the module."""
     word, signature = INTRINSICS[op.__class__]
     result = op.results[0].type if op.results else None
     name = f"llvm.{word}{_suffix(op, signature, result)}"
@@ -201,7 +203,9 @@ def _named_types(op: Operation, letter: str, result: Any) -> Sequence[Type]:
 
 
 def _argument(emit: spelling.Spelling, op: Operation, position: int | str) -> tuple[Type | str, str]:
-    """Return the type and text of an argument."""
+    """Return the type and text of an argument: an operand by its index, or an attribute as ``name:type``.
+    ``pass_thru`` is the third operand, or poison if there is none.
+    """
     if isinstance(position, int):
         value = op.operands[position]
         return value.type, emit.value(value)
@@ -215,7 +219,9 @@ def _argument(emit: spelling.Spelling, op: Operation, position: int | str) -> tu
 
 
 def named_call(emit: spelling.Spelling, op: CallIntrinsicOp) -> str:
-    """Return the call of `llvm.call_intrinsic`, with the name unchanged."""
+    """Return the text of the call of `llvm.call_intrinsic`, with the name of the intrinsic unchanged, and
+    record its declaration.
+    """
     result = op.results_.type if op.results_ is not None else None
     emit.module.declare(op.intrin, result, [value.type for value in op.args])
     arguments = emit.arguments(list(op.args), op.arg_attrs)

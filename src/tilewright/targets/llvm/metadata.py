@@ -77,14 +77,18 @@ class Metadata:
         return name
 
     def node(self, attribute: Attribute) -> str:
-        """Return the name of the node for an attribute, such as ``!3``."""
+        """Return the name of the node for an alias scope, access group or type of an access, such as ``!3``;
+        add the node if there is none.
+        """
         name = self._numbers.get(attribute)
         if name is None:
             name = self._numbers[attribute] = NODES[attribute.__class__](self, attribute)
         return name
 
     def nodes(self, attributes: tuple[Attribute, ...]) -> str:
-        """Return the name of a node that lists the nodes of `attributes`."""
+        """Return the name of a node that lists the nodes of `attributes`, such as ``!3``; add the nodes that
+        are missing.
+        """
         return self.add(f"!{{{', '.join(map(self.node, attributes))}}}")
 
     def loop(self, annotation: LoopAnnotationAttr) -> str:

@@ -132,7 +132,9 @@ DECLARED = (Linkage.EXTERNAL, Linkage.EXTERN_WEAK)
 
 
 def _constant_region(emitter: ModuleEmitter, ops: Any) -> str:
-    """Return the constant that an initializer region computes."""
+    """Return the text of the constant that `ops`, the operations of an initializer region, compute. Raises
+    `DiagnosticError` for operations that are no constant expressions.
+    """
     texts = llvm_function.FunctionEmitter(emitter)
     return texts.constant_of(list(ops))
 

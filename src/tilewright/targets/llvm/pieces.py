@@ -28,7 +28,7 @@ STAYS = (llvm_memory.AllocaOp, llvm_exception.InvokeOp, llvm_exception.Landingpa
 """Operations that mean something else in another function; their blocks belong to no piece."""
 
 
-class Lengths:
+class LlvmInstructionCounts:
     """Counts of LLVM instructions; inlined functions count at each call."""
 
     def __init__(self, functions: Sequence[LLVMFuncOp]) -> None:
@@ -36,7 +36,9 @@ class Lengths:
         self._inlined: dict[str, int] = {}
 
     def of(self, op: Operation) -> int:
-        """Return the number of instructions of an operation."""
+        """Return the number of instructions of an operation: 0 for a constant, the length of the function for
+        the call of a function that is always inlined, otherwise 1.
+        """
         if op.__class__ in CONSTANTS:
             return 0
         if isinstance(op, CallOp) and op.callee in self._bodies:
@@ -61,8 +63,11 @@ class Lengths:
 # --- blocks
 
 
-def cut_blocks(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> dict[Block, Block]:
-    """Cut blocks with more than `maximum` instructions. Returns the original block of each block."""
+def cut_blocks(function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCounts) -> dict[Block, Block]:
+    """Cut each block with more than `maximum` instructions into parts, where few values are live. Returns the
+    original block of each block, also of blocks that are not cut. A part may stay too long if it has no
+    possible cut.
+    """
     origins: dict[Block, Block] = {}
     for block in list(function.body.blocks):
         origins[block] = block
@@ -74,7 +79,7 @@ def cut_blocks(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> dict[Blo
     return origins
 
 
-def _cuts(block: Block, maximum: int, lengths: Lengths) -> list[Operation]:
+def _cuts(block: Block, maximum: int, lengths: LlvmInstructionCounts) -> list[Operation]:
     """Return the operations before which a block is cut, in order."""
     ops = block.ops
     ends = list(accumulate(map(lengths.of, ops), initial=0))
@@ -103,7 +108,9 @@ def _live_before(ops: Sequence[Operation], block: Block) -> list[int]:
 
 
 def _values(ops: Sequence[Operation], block: Block) -> Iterator[tuple[int, Value]]:
-    """Yield the values of a block with the positions of their definitions."""
+    """Yield the values of a block, without constants, with the indices of the operations that define them; -1
+    for block arguments.
+    """
     yield from ((-1, value) for value in block.arguments)
     for at, op in enumerate(ops):
         if op.__class__ not in CONSTANTS:
@@ -113,9 +120,9 @@ def _values(ops: Sequence[Operation], block: Block) -> Iterator[tuple[int, Value
 # --- pieces
 
 
-def find_pieces(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> list[list[Block]]:
-    """Return pieces of at most `maximum` instructions that may become functions, in order; the entry block is
-    in none.
+def find_pieces(function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCounts) -> list[list[Block]]:
+    """Return pieces that may become functions, in order: lists of consecutive blocks with at most `maximum`
+    instructions together. The entry block is in none.
     """
     return list(_Pieces(function.body.blocks, maximum, lengths).found())
 
@@ -123,7 +130,7 @@ def find_pieces(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> list[li
 class _Pieces:
     """Finds the pieces of a function in a single traversal of its blocks."""
 
-    def __init__(self, blocks: Sequence[Block], maximum: int, lengths: Lengths) -> None:
+    def __init__(self, blocks: Sequence[Block], maximum: int, lengths: LlvmInstructionCounts) -> None:
         self.blocks = blocks
         self.maximum = maximum
         self.lengths = [lengths.of_block(block) for block in blocks]
@@ -167,7 +174,9 @@ class _Pieces:
 
 
 def _moves(block: Block) -> bool:
-    """Return whether a block may be moved to another function."""
+    """Return whether a block may be moved to another function: it ends with a branch or an `unreachable`, and
+    has no operation of `STAYS`.
+    """
     return isinstance(block.last, GOES_ON) and not any(isinstance(op, STAYS) for op in block)
 
 

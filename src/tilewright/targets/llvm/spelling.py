@@ -35,7 +35,7 @@ class Constants(ConstantSpelling):
     __slots__ = ()
 
     def number(self, type: Type, value: int) -> str:
-        """Return an integer constant of a type."""
+        """Return the low bits of `value` as a constant of the integer type `type`, without the type."""
         assert isinstance(type, IntegerType)
         return integer_text(value, type.width)
 
@@ -53,7 +53,9 @@ class ModuleEmitter:
         self._declared: dict[str, str] = {}
 
     def declare(self, name: str, result: Type | None, arguments: Sequence[Type | str]) -> None:
-        """Declare an intrinsic that is called."""
+        """Record the declaration of the intrinsic `name`, if it has none. A `result` of None is ``void``;
+        texts in `arguments` are types that are spelled already.
+        """
         if name not in self._declared:
             types = ", ".join(type if isinstance(type, str) else self.type(type) for type in arguments)
             returned = self.type(result) if result is not None else "void"
@@ -74,7 +76,9 @@ class ModuleMetadata(metadata.Metadata):
         self._nontemporal: str | None = None
 
     def nontemporal(self) -> str:
-        """Return the node that marks nontemporal accesses."""
+        """Return the name of the node that marks nontemporal accesses, such as ``!3``; the first call adds
+        the node.
+        """
         if self._nontemporal is None:
             self._nontemporal = self.add("!{i32 1}")
         return self._nontemporal
@@ -98,11 +102,11 @@ class Spelling:
         self._next = 0
 
     def value(self, value: Value) -> str:
-        """Return the text of a value without its type."""
+        """Return the text of a value without its type: a name such as ``%3``, or a constant."""
         return self._values[value]
 
     def typed(self, value: Value) -> str:
-        """Return the text of a value after its type."""
+        """Return the text of a value after its type, such as ``i32 %3``."""
         return f"{self.type(value.type)} {self._values[value]}"
 
     def spelled(self, type: Type | str) -> str:
@@ -110,7 +114,7 @@ class Spelling:
         return type if isinstance(type, str) else self.type(type)
 
     def label(self, block: Block) -> str:
-        """Return the name of a block."""
+        """Return the name of a block with its sigil, such as ``%3``."""
         return self._labels[block]
 
     def successor_labels(self, op: Operation) -> list[str]:
@@ -121,7 +125,9 @@ class Spelling:
         return [self._edges.get((block, at)) or self._labels[target] for at, (target, _) in targets]
 
     def arguments(self, operands: Sequence[Value], attributes: Sequence[DictionaryAttr] | None) -> str:
-        """Return the arguments of a call."""
+        """Return the arguments of a call, with types and attributes, separated by commas. `attributes` has a
+        dictionary for each operand; None: no attributes.
+        """
         if not attributes:
             return ", ".join(map(self.typed, operands))
         return ", ".join(
@@ -130,11 +136,11 @@ class Spelling:
         )
 
     def result_attributes(self, op: CallOp) -> str:
-        """Return the attributes of the result of a call."""
+        """Return the attributes of the result of a call, each followed by a blank."""
         return parameter_attributes(op.res_attrs[0], self.type) if op.res_attrs else ""
 
     def bundles(self, op: CallOp | CallIntrinsicOp) -> str:
-        """Return the operand bundles of a call."""
+        """Return the operand bundles of a call after a blank; empty if there are none."""
         values = iter(op.op_bundle_operands)
         texts: list[str] = []
         for size, tag in zip(op.op_bundle_sizes, op.op_bundle_tags or (), strict=False):
@@ -144,7 +150,9 @@ class Spelling:
         return f" [ {', '.join(texts)} ]" if texts else ""
 
     def access_metadata(self, op: Operation) -> str:
-        """Return alias scopes, access groups and types of a memory access."""
+        """Return the alias scopes, access groups and types of a memory access, each after a comma, such as
+        ``, !tbaa !3``; empty if there are none.
+        """
         held = op.held_attributes
         if ACCESS_METADATA.isdisjoint(held):
             return ""

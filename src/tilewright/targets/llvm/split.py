@@ -26,9 +26,9 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.llvm.code import INBOUNDS, POINTER
-from tilewright.targets.llvm.frame import ALIGNMENT, Life, StackFrame, layout, slot_bytes
+from tilewright.targets.llvm.frame import ALIGNMENT, LiveRange, StackFrame, layout, slot_bytes
 from tilewright.targets.llvm.instructions import CONSTANTS
-from tilewright.targets.llvm.pieces import Lengths, cut_blocks, find_pieces
+from tilewright.targets.llvm.pieces import LlvmInstructionCounts, cut_blocks, find_pieces
 
 MAXIMUM_LENGTH = 4096
 """The maximum number of instructions of a function that is not split."""
@@ -70,10 +70,12 @@ class SplitLongFunctions(Pass):
 
 
 def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> int:
-    """Split the functions of a module with more than `maximum` instructions. Returns the number of pieces."""
+    """Split the functions of a module with more than `maximum` instructions: each piece becomes an internal
+    function after its function. Returns the number of pieces.
+    """
     symbols = module.regions[0].block
     functions = [op for op in symbols if isinstance(op, LLVMFuncOp)]
-    lengths = Lengths(functions)
+    lengths = LlvmInstructionCounts(functions)
     taken = {op.sym_name for op in functions}
     made = 0
     for function in functions:
@@ -85,7 +87,9 @@ def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> in
     return made
 
 
-def _split(function: LLVMFuncOp, maximum: int, lengths: Lengths, taken: set[str]) -> list[LLVMFuncOp]:
+def _split(
+    function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCounts, taken: set[str]
+) -> list[LLVMFuncOp]:
     """Replace the pieces of a function with calls, and return the functions of the pieces."""
     origins = cut_blocks(function, maximum, lengths)
     pieces = find_pieces(function, maximum, lengths)
@@ -94,7 +98,9 @@ def _split(function: LLVMFuncOp, maximum: int, lengths: Lengths, taken: set[str]
 
 
 def _fresh(name: str, taken: set[str]) -> str:
-    """Return a name that no other function has."""
+    """Return `name` with as many prefixes ``part.`` as make it different from all names in `taken`, and add
+    it to `taken`.
+    """
     while name in taken:
         name = f"part.{name}"
     taken.add(name)
@@ -157,11 +163,11 @@ class _Outliner:
     # --- values
 
     def _owner(self, value: Value) -> int:
-        """Return the number of the piece that defines a value."""
+        """Return the number of the piece that defines a value; -1 if no piece does."""
         block = value.parent_block
         return -1 if block is None else self.owners.get(block, -1)
 
-    def _lives(self, origins: Mapping[Block, Block]) -> Iterator[Life]:
+    def _lives(self, origins: Mapping[Block, Block]) -> Iterator[LiveRange]:
         """Yield the values that a piece defines and another piece uses, in the order of their blocks."""
         places = {block: at for at, block in enumerate(self.blocks)}
         for made, block in enumerate(self.blocks):
@@ -170,7 +176,7 @@ class _Outliner:
                 if any(self.owners.get(user, -1) != self.owners.get(block, -1) for user in users):
                     origin = origins[block]
                     home = places[origin] if all(origins[user] is origin for user in users) else None
-                    yield Life(value, made, max(places[user] for user in users), home)
+                    yield LiveRange(value, made, max(places[user] for user in users), home)
 
     def _rewrite(self, block: Block, side: _PieceCode) -> None:
         """Load the operands of a block from other pieces, and store its results for other pieces."""
@@ -320,7 +326,7 @@ def _exit(frame: Value, number: int, count: int, target: Block) -> Block:
 
 
 def _redirect(block: Block, targets: Mapping[Block, Block]) -> None:
-    """Replace the successors of a block."""
+    """Replace the successors of a block that are keys of `targets` by their values."""
     end = block.last
     if end is not None and any(target in targets for target in end.successors):
         end.set_successors([targets.get(target, target) for target in end.successors])
@@ -331,7 +337,7 @@ def _types(block: Block) -> list[Type]:
 
 
 def _values(block: Block) -> Iterator[Value]:
-    """Yield the values that a block defines, without constants."""
+    """Yield the values that a block defines, its arguments included, without constants."""
     yield from block.arguments
     for op in block:
         if op.__class__ not in CONSTANTS:
@@ -346,7 +352,9 @@ def _location(block: Block) -> Location | LazyLocation:
 
 
 def _new_frame(entry: Block, size: int) -> Value:
-    """Allocate a frame of `size` bytes on the stack of the function."""
+    """Allocate a frame of `size` bytes on the stack, at the start of the block `entry`, and return its
+    address.
+    """
     count = ConstantOp(IntegerAttr(i64, max(1, size)), result_types=[i64])
     frame = AllocaOp(count.results[0], i8, alignment=ALIGNMENT, result_types=[POINTER])
     entry.prepend(frame)
@@ -371,7 +379,7 @@ def _store(frame: Value, offset: int, value: Value, anchor: Operation) -> None:
 
 
 def _insert(op: Operation, anchor: Operation) -> Operation:
-    """Insert an operation before another."""
+    """Insert `op` before `anchor`, with the location of `anchor`, and return `op`."""
     assert anchor.parent is not None, "it stands in a block"
     op.lazy_location = anchor.lazy_location
     return anchor.parent.insert_before(anchor, op)

@@ -50,7 +50,9 @@ class TypeSpelling:
         return text
 
     def body(self, type: llvm_types.LLVMStructType) -> str:
-        """Return the members of a struct in braces."""
+        """Return the types of a struct's members in braces, ``{ i32, ptr }``; for a packed struct in angle
+        brackets around the braces, ``<{ i32, ptr }>``.
+        """
         inside = ", ".join(map(self, type.body or ()))
         text = f"{{ {inside} }}" if inside else "{}"
         return f"<{text}>" if type.packed else text

@@ -35,7 +35,9 @@ DYNAMIC = -SHORT
 
 
 def largest_of(value: Value) -> int | None:
-    """Return the largest number that a value may be, according to a mask of its bits; None if unknown."""
+    """Return the constant, at least 0, on the right of the `llvm.and` that computes `value`: the value is at
+    most this number. Return None for any other value.
+    """
     owner = value.owner if isinstance(value, OpResult) else None
     if isinstance(owner, AndOp):
         mask = owner.rhs.owner
@@ -64,8 +66,8 @@ def inserted(rewriter: Rewriter, op: Operation) -> Value:
 
 
 def sum_of_extension(rewriter: Rewriter, root: SExtOp, found: rewrite_rules.Bindings) -> Value | NoMatch:
-    """Return ``sext(X) + C`` for ``root``, which is ``sext(X + C)``, if ``X + C`` does not wrap around: the
-    upper bits of X are known to be zero.
+    """Return ``sext(X) + C`` for ``root``, which is ``sext(X + C)``. No match unless ``X + C`` cannot wrap
+    around: X is masked by an `and`, and C is at least 0 and small enough.
     """
     x, number, wide = found["X"], found["C"], root.res.type
     largest = largest_of(x)
@@ -134,7 +136,9 @@ ANY = rewrite_rules.constant(name="C")
 
 
 def plus(left: rewrite_rules.Term, right: rewrite_rules.Term) -> rewrite_rules.OpTerm:
-    """Return a sum that matches its operands in the given order only: constants are on the right."""
+    """Return a pattern of an integer sum that matches its operands in the given order only: constants are on
+    the right.
+    """
     return rewrite_rules.ordered(rewrite_rules.op_pattern(AddOp, left, right))
 
 

@@ -74,7 +74,8 @@ class CudaDevice:
         return major, minor
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Call the driver's function `name`, and return its results without the status.
+        """Call the driver's function `name`, and return its first result after the status; None if there is
+        none.
 
         Raises:
             DiagnosticError: the function fails.
@@ -149,7 +150,9 @@ class CudaDevice:
 
 @cache
 def device() -> CudaDevice:
-    """Return the GPU of this process, found once."""
+    """Return the GPU of this process, found once. Raises `DiagnosticError` if there is no driver, no GPU, or
+    the GPU cannot be initialised.
+    """
     return CudaDevice()
 
 
@@ -160,7 +163,7 @@ def chip_of_device() -> str:
     It is the chip itself with its specific features, or else the newest chip before it, whose code it runs.
 
     Raises:
-        DiagnosticError: as `CudaDevice`, or the GPU is too old.
+        DiagnosticError: there is no driver or no GPU, or the GPU is too old.
     """
     major, minor = device().capability
     exact = [chip.name for chip in CHIPS.values() if (chip.major, chip.minor) == (major, minor)]
@@ -177,7 +180,9 @@ def chip_of_device() -> str:
 
 
 class DeviceImage:
-    """The kernels of a module in PTX, by name."""
+    """The kernels of a module in PTX, by name. The driver loads the module at once; `DiagnosticError` is
+    raised if there is no GPU, or the driver refuses the PTX.
+    """
 
     def __init__(self, image: Image) -> None:
         ptx = image.object_code.decode()

@@ -23,8 +23,11 @@ def disassemble(
 ) -> sass_model.Listing:
     """Return the instructions of a cubin, with their control bits.
 
+    ``name`` is the name of the cubin in messages, ``disassembler`` the path of an `nvdisasm` (None: the first
+    that is installed), ``limit`` its time limit in seconds.
+
     Raises:
-        DiagnosticError: as `listing`.
+        DiagnosticError: `cubin` is no cubin, there is no disassembler, or it ends without a listing.
     """
     return sass_listing.parse(listing(cubin, name=name, disassembler=disassembler, limit=limit))
 
@@ -33,6 +36,9 @@ def listing(
     cubin: bytes, *, name: str = "<cubin>", disassembler: Path | None = None, limit: float = LIMIT
 ) -> str:
     """Return the instructions of a cubin as the disassembler prints them, with their encodings.
+
+    ``name`` is the name of the cubin in messages, ``disassembler`` the path of an `nvdisasm` (None: the first
+    that is installed), ``limit`` its time limit in seconds.
 
     Raises:
         DiagnosticError: `cubin` is no cubin, there is no disassembler, or it ends without a listing.

@@ -18,7 +18,7 @@ from tilewright.layouts.fragments import mma_fragment
 from tilewright.layouts.grids import LayoutGrid, bank_grids, cell_count, grids
 from tilewright.layouts.linear import LinearLayout
 from tilewright.layouts.linear_text import linear_text
-from tilewright.layouts.shared import notation
+from tilewright.layouts.swizzles import notation
 from tilewright.lowering.tileas import encodings as tileas_encodings, matrix_layouts
 from tilewright.lowering.tileas.placements import Placement, placements
 from tilewright.targets.nvptx.tileas_to_nvvm import exchange, register_addresses
@@ -75,7 +75,9 @@ def _registers(value: Placement) -> Iterator[LayoutDrawing]:
 
 
 def _fragments(value: Placement) -> Iterator[LayoutDrawing]:
-    """Yield the drawings of the operand fragments of the matrix instruction that a product becomes."""
+    """Yield the drawings of the operand fragments of the matrix instruction that a product becomes; nothing
+    if `value` is no result of such a product.
+    """
     atom = matrix_layouts.atom_of(value.owner) if isinstance(value.owner, DotOp) else None
     if atom is None:
         return
@@ -91,7 +93,9 @@ def _of_layout(kind: DrawingKind, text: str, layout: LinearLayout, value: Placem
 
 
 def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
-    """Yield the drawing of the arrangement of a tile in shared memory during an exchange between threads."""
+    """Yield the drawing of the arrangement of a tile in shared memory during an exchange between threads;
+    nothing if the operation of `value` makes no such exchange.
+    """
     op = value.owner
     made = exchange.exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
     if made is None or not isinstance(op, ViewOp | ConvertLayoutOp):

@@ -11,7 +11,7 @@ from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, FuncOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DictionaryAttr, IntegerAttr, TypeAttr
 from tilewright.ir.operation import Operation
-from tilewright.lowering.memory_order.places import written_parameters
+from tilewright.lowering.memory_order.memory_roots import written_parameters
 from tilewright.runtime.context import ReportSite
 from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.targets.check_sites import site_of

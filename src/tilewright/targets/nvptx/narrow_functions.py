@@ -35,8 +35,8 @@ OF_SEVERAL_TYPES = ("ex2",)
 
 
 def _approximate(name: str, *, flushes: bool) -> Formula:
-    """Return the formula of an approximate instruction. With `flushes`, subnormal f32 are flushed, which
-    affects no f16 operand or result.
+    """Return the formula of the approximate instruction `name`, such as ``ex2``. With `flushes`, subnormal
+    f32 are flushed, which affects no f16 operand or result.
     """
 
     intrinsic = f"llvm.nvvm.{name}.approx{'.ftz' if flushes else ''}"
@@ -121,7 +121,9 @@ def _half_quotient(left: Expression, right: Expression) -> Expression:
 
 
 def _named(instruction: str) -> Formula:
-    """Return the formula of an f32 instruction with any number of operands."""
+    """Return the formula of the f32 instruction `instruction`, such as ``div.full.ftz``, for any number of
+    operands.
+    """
 
     def formula(first: Expression, *others: Expression) -> Expression:
         return first.named_intrinsic(f"llvm.nvvm.{instruction}.f", *others)

@@ -18,7 +18,7 @@ from tilewright.interp.memory.access_messages import array_words, memory_name, n
 from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.ptx import checks as ptx_checks, model
 from tilewright.ptxsim import codes as ptxsim_codes, faults, trace as ptxsim_trace
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, HostPointer, HostRegion
@@ -72,8 +72,9 @@ class SimulatedKernel:
         arguments: Sequence[Any],
         memory: Sequence[Any] = (),
     ) -> SimulationReport | None:
-        """Launch as `launch` does. `trace` records the execution and waits of each warp, of a failed launch
-        too.
+        """Run all blocks of a grid with all checks of the simulator, as `launch` does, and record the
+        execution and waits of each warp in `trace` (None: no record), of a failed launch too. Returns `None`
+        after a reported error that does not end the program. Raises `DiagnosticError` for other errors.
         """
         bound = self._packer.bound(arguments)
         self._packer.check_memory(memory)
@@ -166,7 +167,9 @@ class SimulatedMemory:
             self._find_pointers(allocation, frozenset(one.base for one in further))
 
     def pointer(self, address: int) -> HostPointer | None:
-        """Return the region and offset of an address of this process, or `None` if it is in no known array."""
+        """Return the region and offset of an address of this process, or `None` if it is in no known array.
+        The address of an empty array gives an empty region.
+        """
         at = bisect_right(self._bases, address) - 1
         if at < 0 or address >= self._allocations[at].end:
             return HostPointer(HostRegion(np.zeros(0, np.uint8))) if address in self._empty else None
@@ -194,7 +197,9 @@ class SimulatedMemory:
         return array_words(0, ())
 
     def _simulated_arrays(self, regions: Mapping[HostRegion, int]) -> list[tuple[Allocation, int]]:
-        """Return the arrays that the simulator has, each with its address there."""
+        """Return the arrays whose regions the simulator has, each with the address of its region in global
+        memory of the simulator, which is its value in `regions`.
+        """
         places = zip(self._allocations, self._regions, strict=True)
         return [(found, regions[region]) for found, region in places if region in regions]
 
@@ -218,7 +223,9 @@ class SimulatedMemory:
 
 
 def _region(allocation: Allocation) -> HostRegion:
-    """Return the region of an allocation."""
+    """Return the region of the simulator for the bytes of an allocation, which are shared, with its offset
+    from a multiple of `KEPT_ALIGNMENT`, and whether it is writeable.
+    """
     return HostRegion(allocation.aligned_words(1)[1], allocation.base % KEPT_ALIGNMENT, allocation.writeable)
 
 

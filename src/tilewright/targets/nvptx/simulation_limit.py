@@ -12,14 +12,15 @@ VARIABLE = "TILEWRIGHT_MAX_INSTRUCTIONS"
 
 
 def limit_from_environment() -> int:
-    """Return the limit of the environment, 0 if it has none.  Raises `DiagnosticError` if it is no number."""
+    """Return the limit in `TILEWRIGHT_MAX_INSTRUCTIONS`; 0 if the variable is empty or not set. Raises
+    `DiagnosticError` unless it is a number from 1 to 2**62 - 1.
+    """
     return number_of_instructions(os.environ.get(VARIABLE, ""), f"the variable '{VARIABLE}'")
 
 
 def number_of_instructions(text: str, name: str) -> int:
-    """Return the number that an option or variable states, 0 if it is empty.
-
-    Raises `DiagnosticError` if it is not a number.
+    """Return the number of instructions in `text`, from 1 to 2**62 - 1; 0 if `text` is empty. Raises
+    `DiagnosticError`, which begins with `name`, for any other text, also for 0.
     """
     if not text:
         return 0

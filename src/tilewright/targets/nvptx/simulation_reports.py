@@ -22,7 +22,9 @@ WASTE = 2
 
 
 class KnownArrays(Protocol):
-    """An object that describes addresses by the arrays of a launch."""
+    """The arrays of a launch, by which `description` describes an address of the simulator, and `array` names
+    it.
+    """
 
     def description(self, address: int, regions: Mapping[HostRegion, int]) -> str:
         """Return a description of an address of the simulator's global memory by its array, or the empty
@@ -44,7 +46,9 @@ class CostWarning(UserWarning):
 def stopped(
     kernel: description.KernelImage, error: StoppedError, grid: tuple[int, int, int], memory: KnownArrays
 ) -> DiagnosticError:
-    """Return the diagnostic of a stopped kernel, at the line of the program if it is known."""
+    """Return the diagnostic of a stopped kernel, at the line of the program if it is known. Without a fault,
+    `error` itself is returned.
+    """
     fault = error.fault
     if isinstance(fault, Assertion):
         return _failed_assertion(kernel, fault, error, grid, memory)
@@ -77,7 +81,9 @@ def is_forgiven(
 
 
 def source_lines(module: model.Module, entry: str) -> frozenset[tuple[str, int]]:
-    """Return the lines of the source that a kernel of a module in PTX was made from."""
+    """Return the lines of the source, as pairs of file and line, that the kernel `entry` of a PTX module was
+    made from.
+    """
     files = {one.number: one.name for one in module.statements if isinstance(one, model.File)}
     body = module.functions()[entry].body
     statements = [] if body is None else [one for one, _ in scopes.walk(body, scopes.ScopeNames(()))]
@@ -86,7 +92,9 @@ def source_lines(module: model.Module, entry: str) -> frozenset[tuple[str, int]]
 
 
 def _site_of(kernel: description.KernelImage, fault: Assertion) -> runtime_context.ReportSite | None:
-    """Return the site of an assertion of the kernel."""
+    """Return the site of an assertion of the kernel, by its text, file and line, and by the column that a check
+    hands over; None if the kernel has no such site.
+    """
     told = (fault.text, fault.file, fault.line, *fault.values[:1])
     for site in kernel.sites:
         file, line, column = site.location.source or ("", 0, 0)
@@ -116,7 +124,7 @@ def _failed_assertion(
 
 
 def warn_of_costs(kernel: description.KernelImage, report: SimulationReport) -> None:
-    """Warn at lines of the program about bank conflicts and uncoalesced accesses."""
+    """Issue a `CostWarning` for each line of the program with bank conflicts or uncoalesced accesses."""
     for found in report.lines:
         words = COSTS[found.space](found)
         if words and found.place.source is not None:

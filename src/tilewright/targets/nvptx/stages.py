@@ -73,12 +73,16 @@ _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
 
 
 def with_layouts(compilation: Compilation, module: Operation) -> Operation:
-    """Assign layouts: distribute tiles over the threads of a block."""
+    """Return a copy of a TileAS module whose tiles have layouts: they are distributed over the threads of a
+    block.
+    """
     return compilation.run_passes(module.clone(), LAYOUTS, "assign layouts")
 
 
 def with_copies(compilation: Compilation, module: Operation) -> Operation:
-    """Convert to the code of a thread, before copies, barriers and matrix instructions become instructions."""
+    """Return a module with layouts converted to the code of a thread, before copies, barriers and matrix
+    instructions become instructions. `module` is not changed.
+    """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
     from tilewright.ir.builtin_attributes import StringAttr
 
@@ -88,7 +92,9 @@ def with_copies(compilation: Compilation, module: Operation) -> Operation:
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
-    """Convert to the code of a thread in the dialects `llvm` and `nvvm`."""
+    """Return a copy of a module of the stage `cute`, the code of a thread with copies, converted to the
+    dialects `llvm` and `nvvm`.
+    """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
 
     unmarked = module.clone()

@@ -33,7 +33,9 @@ class Tool:
 
     @property
     def identity(self) -> str:
-        """Return the path, size and time of the file, which identify its version."""
+        """Return the path, size and time of the file, which identify its version. Raises `OSError` if there
+        is no such file.
+        """
         status = self.path.stat()
         return f"{self.path} {status.st_size} {status.st_mtime_ns}"
 
@@ -48,12 +50,14 @@ def programs(name: str) -> tuple[Tool, ...]:
 
 
 def libraries(pattern: str) -> tuple[Tool, ...]:
-    """Return all libraries with file names that match a pattern, in the order of programs."""
+    """Return all CUDA libraries with file names that match the glob `pattern`: of NVIDIA's packages, then of
+    toolkits, without duplicates.
+    """
     return _each_once(_library_places(pattern))
 
 
 def header_folders(name: str) -> tuple[Path, ...]:
-    """Return the folders that have a header of CUDA, in the same order."""
+    """Return the folders that have the header `name` of CUDA: of NVIDIA's packages, then of toolkits."""
     places = (path.parent for root in _package("nvidia") for path in _newest(root.glob(f"*/include/{name}")))
     toolkits = (toolkit / "include" for toolkit, _ in _toolkits())
     return tuple(dict.fromkeys((*places, *(folder for folder in toolkits if (folder / name).is_file()))))
@@ -150,5 +154,5 @@ LEAST: dict[str, Version] = {
 
 
 def least_version(chip: Chip) -> Version:
-    """Return the version that a module for a chip needs, independent of its instructions."""
+    """Return the minimum version of PTX, a pair (major, minor), whose `.target` may name the chip."""
     return LEAST[chip.name]

@@ -63,7 +63,7 @@ def _modal(op_class: type[Operation]) -> Sampler:
 
 
 def _divisor(scene: tile_scene.TileScene, tile: TileType, signed: bool) -> Any:
-    """Return a divisor that is neither 0 nor -1."""
+    """Return a constant divisor: from 2 to 7 if `signed`, otherwise from 1 to 7; always 1 for i1."""
     width = getattr(tile.element_type, "width", 64)
     low, high = (2, 7) if signed and width > 1 else (1, 1 if width == 1 else 7)
     return scene.bounded(tile, low, high)
@@ -95,7 +95,9 @@ def _shift(op_class: type[Operation]) -> Sampler:
 
 
 def negation(scene: tile_scene.TileScene) -> Operation:
-    """Draw a negation; `negi` has no unsigned promise of its own."""
+    """Add a `negi`, and return it; its overflow flag, if the version has one, is never the unsigned flag
+    alone.
+    """
     promises = (IntegerOverflow.NONE, IntegerOverflow.NO_SIGNED_WRAP, IntegerOverflow.NO_WRAP)
     since = integers.NegIOp.op_kind.attributes_by_ir_name["overflow"].since
     overflow = scene.choose(promises) if scene.has(since) else None
@@ -169,7 +171,7 @@ def _between(
 
 
 def bitcast(scene: tile_scene.TileScene) -> Operation:
-    """Draw a bitcast between types of equal width."""
+    """Add a `bitcast` between types of equal width, and return it."""
     groups = [group for group in (tile_types.available(g, scene.version) for g in SAME_WIDTH) if group]
     group = scene.choose(groups)
     return _between(scene, conversion.BitcastOp, scene.choose(group), scene.choose(group))
@@ -198,7 +200,9 @@ def _widths(op_class: type[Operation], widen: bool) -> Sampler:
 
 
 def integer_to_float(scene: tile_scene.TileScene) -> Operation:
-    """Draw an `itof` from any integer type to any float type but `f8E8M0FNU`, rounded to nearest even."""
+    """Add an `itof` from any integer type to any float type but `f8E8M0FNU`, rounded to nearest even, and
+    return it.
+    """
     targets = tuple(element for element in FLOATS if element is not builtin_types.f8E8M0FNU)
     target = scene.choose(tile_types.available(targets, scene.version))
     mode = Rounding.NEAREST_EVEN
@@ -206,7 +210,7 @@ def integer_to_float(scene: tile_scene.TileScene) -> Operation:
 
 
 def float_to_integer(scene: tile_scene.TileScene) -> Operation:
-    """Draw a conversion from float to integer, toward zero only.
+    """Add an `ftoi`, toward zero only, and return it.
 
     Without `saturating` the operand is 1, which every integer type can represent.
     """
@@ -219,8 +223,8 @@ def float_to_integer(scene: tile_scene.TileScene) -> Operation:
 
 
 def float_to_float(scene: tile_scene.TileScene) -> Operation:
-    """Draw a conversion between different float types, with a mode that the pair supports in the scene's
-    version.
+    """Add an `ftof` between different float types, with a mode that the pair supports in the scene's version,
+    and return it.
     """
     known = tile_types.available(FLOATS, scene.version)
     source = scene.choose(known)
@@ -232,7 +236,7 @@ def float_to_float(scene: tile_scene.TileScene) -> Operation:
 
 
 def pointer_to_pointer(scene: tile_scene.TileScene) -> Operation:
-    """Draw a cast to another pointee with the same kind of mapping."""
+    """Add a `ptr_to_ptr` to any pointee, with the same kind of mapping, and return it."""
     attribute = tile_types.draw_pointer_attribute(scene)
     known = tile_types.available(tile_types.TILED_POINTEES, scene.version)
     source, target = (PointerType(scene.choose(known), attribute) for _ in range(2))

@@ -99,7 +99,9 @@ def _shape(kind: Type) -> tuple[int, ...]:
 
 
 def _advanced(scene: TileScene, value: Value) -> Value:
-    """Return a tile of integers or pointers plus a random number, the same for all elements or one for each."""
+    """Return a tile of integers or pointers plus a random number, the same for all elements or one for each;
+    for another type any value of this type.
+    """
     kind, pointee = value.type, _pointee(value.type)
     if pointee is not None:
         width = 2 if pointee is builtin_types.f4E2M1FN else 1
@@ -119,7 +121,7 @@ def _values(scene: TileScene, types: Sequence[Type]) -> list[Value]:
 
 
 def count(scene: TileScene) -> control.ForOp:
-    """Draw a `for` with at most three iterations; sometimes a branch continues early."""
+    """Add a `for` with at most three iterations, and return it; sometimes a branch continues early."""
     element = scene.choose(INTEGERS if scene.has(cuda_tile_version.V13_2) else INTEGERS[1:])
     unsigned = element is builtin_types.i1 or (scene.has(cuda_tile_version.V13_2) and scene.boolean())
     lower, iterations = scene.integer(0, 1), scene.integer(0, 3)
@@ -178,7 +180,9 @@ def _branch(
 
 
 def repeat(scene: TileScene) -> control.LoopOp:
-    """Draw a `loop` that ends at once, after a counted number of iterations, or by returning from the kernel."""
+    """Add a `loop` that ends at once, after a counted number of iterations, or by returning from the kernel;
+    return it.
+    """
     ways = (_loop_once, _loop_counted, _loop_returning)
     return scene.choose(ways if scene.returnable else ways[:2])(scene)
 
@@ -237,7 +241,7 @@ def _loop_returning(scene: TileScene) -> control.LoopOp:
 
 
 def choose_branch(scene: TileScene) -> control.IfOp:
-    """Draw an `if` with or without results and an else branch; sometimes a branch returns."""
+    """Add an `if` with or without results and an else branch, and return it; sometimes a branch returns."""
     types = _carried(scene)
     condition = scene.value(BOOLEAN)
     then = _yielding(scene, types)
@@ -261,7 +265,7 @@ def _returning(scene: TileScene) -> Block:
 
 
 def yielded(scene: TileScene) -> Operation:
-    """Draw a `yield` at the end of a branch, or of the body of a `reduce` or `scan`."""
+    """Add an `if`, a `reduce` or a `scan`, and return the `yield` at the end of its first region."""
     from tilewright.testing.samplers.fold import reduce, scan
 
     outer = scene.choose((choose_branch, reduce, scan))(scene)
@@ -271,7 +275,7 @@ def yielded(scene: TileScene) -> Operation:
 
 
 def continued(scene: TileScene) -> Operation:
-    """Draw a `continue` at the end of an iteration, or early."""
+    """Add a `for`, and return a `continue` in it: at the end of the iteration, or early in a branch."""
     types = _carried(scene)
     if scene.boolean():
         terminator = count(scene).body.block.last
@@ -287,7 +291,7 @@ def continued(scene: TileScene) -> Operation:
 
 
 def broken(scene: TileScene) -> Operation:
-    """Draw a `break` directly in a loop, or in a branch."""
+    """Add a `loop`, and return the `break` in it, which is directly in the loop or in a branch."""
     loop = scene.choose((_loop_once, _loop_counted))(scene)
     return next(op for op in loop.walk() if isinstance(op, control.BreakOp) and _loop_of(op) is loop)
 
@@ -297,7 +301,7 @@ def _loop_of(op: Operation) -> Operation | None:
 
 
 def returned(scene: TileScene) -> Operation:
-    """Draw a `return` at the end of the kernel, in a branch, or in a loop."""
+    """Add a `return` at the end of the kernel, or inside of a new branch or loop, and return it."""
     place = scene.integer(0, 2)
     if place == 0:
         return scene.create(control.ReturnOp)
@@ -314,7 +318,7 @@ def returned(scene: TileScene) -> Operation:
 
 
 def module(scene: TileScene) -> Operation:
-    """Draw a module: globals, one or two entries, a producer."""
+    """Give the scene's module a drawn name, a producer at random, and up to two globals; return the module."""
     scene.module.sym_name = scene.choose(("kernels", "m", "needs quotes"))
     if scene.has(cuda_tile_version.V13_3) and scene.boolean():
         scene.module.producer = scene.choose(STRINGS)
@@ -324,7 +328,9 @@ def module(scene: TileScene) -> Operation:
 
 
 def entry(scene: TileScene) -> Operation:
-    """Draw an entry with parameters of every scalar type, attributes of parameters, and hints."""
+    """Complete the scene's entry: draw its name, up to three more parameters of scalar types, attributes of
+    parameters, and hints; return the entry.
+    """
     for _ in range(scene.integer(0, 3)):
         scene.value(_parameter_type(scene))
     kernel = scene.entry
@@ -345,7 +351,7 @@ def _parameter_type(scene: TileScene) -> TileType:
 
 
 def define_global(scene: TileScene) -> control.GlobalOp:
-    """Draw a global: rank-1 data of any element type."""
+    """Add a global at the start of the scene's module, rank-1 data of any element type, and return it."""
     element = scene.choose(tile_types.available((*INTEGERS, *FLOATS), scene.version))
     shape = tile_types.draw_shape(scene, 1, even=element is builtin_types.f4E2M1FN)
     number = sum(isinstance(op, control.GlobalOp) for op in scene.module_block)
@@ -366,7 +372,7 @@ def define_global(scene: TileScene) -> control.GlobalOp:
 
 
 def address_of_global(scene: TileScene) -> Operation:
-    """Draw a `get_global` of a global in the same module, which may be a new one."""
+    """Add a `get_global` of a global in the same module, which may be a new one, and return it."""
     known = [op for op in scene.module_block if isinstance(op, control.GlobalOp)]
     variable = scene.choose(known) if known and scene.boolean() else define_global(scene)
     result = TileType((), PointerType(variable.value.element_type))
@@ -378,7 +384,7 @@ def address_of_global(scene: TileScene) -> Operation:
 
 
 def assume(scene: TileScene) -> Operation:
-    """Draw an assumption about numbers, pointers or tensor views; the assumption is true."""
+    """Add an assumption about numbers, pointers or tensor views, which is true, and return it."""
     return scene.choose((_bounded, _divisible, _same_elements, _aligned))(scene)
 
 
@@ -396,8 +402,8 @@ def _bounded(scene: TileScene) -> Operation:
 
 
 def _divisible(scene: TileScene) -> Operation:
-    """Draw a true `div_by` assumption: about a tile of zeros, or about groups of elements that count up from
-    zero.
+    """Add a true `div_by` assumption, about a tile of zeros or about groups of elements that count up from
+    zero, and return it.
     """
     tile = tile_types.draw_tile(scene, INTEGERS[1:])
     divisor = 1 << scene.integer(0, 62)
@@ -419,7 +425,9 @@ def _same_elements(scene: TileScene) -> Operation:
 
 
 def _aligned(scene: TileScene) -> Operation:
-    """Draw the assumption that pointers or tensor views are divisible by 1, which is always true."""
+    """Add the assumption that pointers or tensor views are divisible by 1, which is always true, and return
+    it.
+    """
     if scene.boolean():
         return _assume(scene, DivByAttr(1), scene.value(tile_types.draw_tensor_view(scene)))
     element = PointerType(scene.choose(INTEGERS))
@@ -427,7 +435,7 @@ def _aligned(scene: TileScene) -> Operation:
 
 
 def print_tiles(scene: TileScene) -> Operation:
-    """Draw a print with one conversion per tile, among text and percent signs."""
+    """Add a print with one conversion per tile, among text and percent signs, and return it."""
     arguments = [tile_types.draw_tile(scene, (*INTEGERS, *FLOATS)) for _ in range(scene.integer(0, 2))]
     pieces = [_piece(scene, tile.element_type) for tile in arguments]
     text = (
@@ -450,7 +458,7 @@ def _piece(scene: TileScene, element: Type) -> str:
 
 
 def check(scene: TileScene) -> Operation:
-    """Draw an assertion that is true most of the time, so that kernels continue."""
+    """Add an assertion that is true most of the time, so that kernels continue, and return it."""
     tile = tile_types.draw_tile(scene, (builtin_types.i1,))
     data: DenseElementsAttr | None = None if scene.drawing.chance(4) else dense(tile, [1])
     condition = scene.constant(tile, data)

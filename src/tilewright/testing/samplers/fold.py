@@ -94,12 +94,12 @@ def _names(op_class: type[Operation]) -> set[str]:
 
 
 def reduce(scene: TileScene) -> Operation:
-    """Draw a reduction of one or two operands along any dimension."""
+    """Add a `reduce` of one or two operands along any dimension, and return it."""
     return _fold(scene, tiles.ReduceOp, {})
 
 
 def scan(scene: TileScene) -> Operation:
-    """Make a scan, from either end."""
+    """Add a `scan` of one or two operands along any dimension, from either end, and return it."""
     return _fold(scene, tiles.ScanOp, {"reverse": scene.boolean()})
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile import enums as cuda_tile_enums, types as cuda_tile_types
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.ops import control as control_ops, memory
+from tilewright.dialects.cuda_tile.ops import control as control_ops, memory, view as view_ops
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DictionaryAttr, boolean, dense, integer32, integer64
@@ -53,8 +53,8 @@ TARGETS = ("default", "sm_80", "sm_90", "sm_100", "sm_120")
 
 
 def ordering(scene: TileScene, options: Sequence[cuda_tile_enums.MemoryOrderingSemantics]) -> dict[str, Any]:
-    """Return the memory ordering and scope attributes of an access: weak accesses have no scope, all others
-    have one.
+    """Draw the memory ordering and scope attributes of an access, by name, with one of the orderings
+    `options`: weak accesses have no scope, all others have one.
     """
     chosen = scene.choose(options)
     scope = None if chosen is Ordering.WEAK else scene.choose(tuple(cuda_tile_enums.MemoryScope))
@@ -94,7 +94,9 @@ ENTRY_HINTS: tuple[tuple[str, Attribute], ...] = (
 
 
 def make_tensor_view(scene: TileScene) -> Operation:
-    """Draw a tensor view with static and dynamic extents and strides, over every kind of pointer."""
+    """Add a tensor view with static and dynamic extents and strides, over every kind of pointer, and return
+    its operation.
+    """
     value = scene.tensor_view(tile_types.draw_tensor_view(scene))
     assert isinstance(value.owner, Operation)
     return value.owner
@@ -111,19 +113,19 @@ def _make_view(view_class: type[Type]) -> Sampler:
 
 
 def tensor_shape(scene: TileScene) -> Operation:
-    """Draw the shape of a tensor: one result per dimension, all of one type (which may be too narrow for the
-    extents).
+    """Add a `get_tensor_shape`, and return it: one result per dimension, all of one type (which may be too
+    narrow for the extents).
     """
     view = tile_types.draw_tensor_view(scene)
     result = cuda_tile_types.TileType((), scene.choose(cuda_tile_types.INTEGERS))
-    return scene.build(memory.GetTensorShapeOp, {"src": view, "extents": [result] * view.rank})
+    return scene.build(view_ops.GetTensorShapeOp, {"src": view, "extents": [result] * view.rank})
 
 
 def index_space_shape(scene: TileScene) -> Operation:
-    """Draw the shape of an index space: one result per tile dimension."""
+    """Add a `get_index_space_shape` of a view, and return it: one result per tile dimension."""
     view: Any = tile_types.draw_view(scene)
     result = cuda_tile_types.TileType((), scene.choose(cuda_tile_types.INTEGERS))
-    return scene.build(memory.GetIndexSpaceShapeOp, {"src": view, "extents": [result] * view.index_rank})
+    return scene.build(view_ops.GetIndexSpaceShapeOp, {"src": view, "extents": [result] * view.index_rank})
 
 
 def index_space(view: Value) -> tuple[int, ...]:
@@ -224,7 +226,7 @@ def _pointers(
 
 
 def load_pointers(scene: TileScene) -> Operation:
-    """Draw a load by pointers.
+    """Add a load by pointers, and return it.
 
     Padding requires a mask and is drawn nearly always, because without it elements are undefined.
     """
@@ -238,7 +240,7 @@ def load_pointers(scene: TileScene) -> Operation:
 
 
 def store_pointers(scene: TileScene) -> Operation:
-    """Draw a store by pointers, with or without a mask."""
+    """Add a store by pointers, with or without a mask, and return it."""
     pointers, tile = _pointers(scene)
     attributes = {**ordering(scene, STORES), "optimization_hints": access_hints(scene, view=False)}
     types = {"destination": pointers, "value": tile}
@@ -250,7 +252,7 @@ def _mask(scene: TileScene, shape: tuple[int, ...]) -> Value | None:
 
 
 def allocate(scene: TileScene) -> Operation:
-    """Draw an allocation with natural alignment or more."""
+    """Add an allocation with natural alignment or more, and return it."""
     pointer = tile_types.draw_pointer(scene)
     size = (
         4 if getattr(pointer.pointee, "width", 8) == 19 else max(1, getattr(pointer.pointee, "width", 8) // 8)
@@ -265,7 +267,7 @@ def allocate(scene: TileScene) -> Operation:
 
 
 def compare_and_swap(scene: TileScene) -> Operation:
-    """Draw a compare-and-swap of elements of 32 or 64 bits."""
+    """Add a compare-and-swap of elements of 32 or 64 bits, and return it."""
     pointers, tile = _pointers(scene, ATOMIC_ELEMENTS[Mode.XCHG])
     types = {"pointers": pointers, "result": tile}
     return scene.build(
@@ -274,8 +276,8 @@ def compare_and_swap(scene: TileScene) -> Operation:
 
 
 def read_modify_write(scene: TileScene) -> Operation:
-    """Draw an atomic read-modify-write through pointers: any mode, with an element type that the mode
-    supports.
+    """Add an atomic read-modify-write through pointers, and return it: any mode, with an element type that
+    the mode supports.
     """
     mode = scene.choose(tuple(ATOMIC_ELEMENTS))
     pointers, tile = _pointers(scene, ATOMIC_ELEMENTS[mode])
@@ -285,8 +287,8 @@ def read_modify_write(scene: TileScene) -> Operation:
 
 
 def reduce_into_view(scene: TileScene) -> Operation:
-    """Draw an atomic reduction into a partition or strided view without padding. The ordering is relaxed, and
-    the scope is the tile block or the device.
+    """Add an atomic reduction into a partition or strided view without padding, and return it. The ordering
+    is relaxed, and the scope is the tile block or the device.
     """
     mode = scene.choose([mode for mode in ATOMIC_ELEMENTS if mode is not Mode.XCHG])
     pointer = tile_types.draw_pointer(scene, ATOMIC_ELEMENTS[mode])
@@ -358,15 +360,15 @@ def _multimem(
 
 
 def join_tokens(scene: TileScene) -> Operation:
-    """Draw a join of two or more tokens."""
+    """Add a join of two to five tokens, and return it."""
     return scene.build(memory.JoinTokensOp, {"tokens": [cuda_tile_types.TOKEN] * scene.integer(2, 5)})
 
 
 SAMPLERS: dict[type[Operation], Sampler] = {
-    memory.MakeTensorViewOp: make_tensor_view,
+    view_ops.MakeTensorViewOp: make_tensor_view,
     **{op_class: _make_view(view_class) for view_class, op_class in VIEW_MAKERS.items()},
-    memory.GetTensorShapeOp: tensor_shape,
-    memory.GetIndexSpaceShapeOp: index_space_shape,
+    view_ops.GetTensorShapeOp: tensor_shape,
+    view_ops.GetIndexSpaceShapeOp: index_space_shape,
     memory.LoadPtrTkoOp: load_pointers,
     memory.StorePtrTkoOp: store_pointers,
     memory.LoadViewTkoOp: _view_access(memory.LoadViewTkoOp, "tile", LOADS),

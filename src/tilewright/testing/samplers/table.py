@@ -30,7 +30,9 @@ def sample(scene: TileScene, op_class: type[Operation]) -> Operation:
 
 
 def body_operations(scene: TileScene) -> tuple[type[Operation], ...]:
-    """Return the operation classes that are valid at the end of the scene's block, except terminators."""
+    """Return the operation classes that are valid at the end of the scene's block, except terminators; at the
+    maximum depth also except operations with regions.
+    """
     return _body_operations(scene.version, scene.pure, scene.depth >= control.MAXIMUM_DEPTH)
 
 

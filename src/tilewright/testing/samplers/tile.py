@@ -44,14 +44,16 @@ SCALED: tuple[tuple[Type, Type, int], ...] = (
 
 
 def constant(scene: TileScene) -> Operation:
-    """Draw a constant tile of any numbers except i4, as a splat or with all elements spelt out."""
+    """Add a constant tile of any numbers except i4, as a splat or with all elements spelt out, and return its
+    operation.
+    """
     tile = tile_types.draw_tile(scene, (*INTEGERS, *FLOATS))
     elements = compressed(testing_attributes.draw_elements(scene, tile))
     return scene.build(tiles.ConstantOp, {"result": tile}, attributes={"value": elements})
 
 
 def iota(scene: TileScene) -> Operation:
-    """Make a range of at most as many numbers as the element type has."""
+    """Add an `iota` with at most as many elements as the element type has numbers, and return it."""
     element = scene.choose(INTEGERS)
     longest = 2 if element is builtin_types.i1 else tile_types.MAXIMUM_ELEMENTS
     counts = [1 << power for power in range(longest.bit_length())]
@@ -77,7 +79,7 @@ def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[testing_scene.Shape
 
 
 def broadcast(scene: TileScene) -> Operation:
-    """Draw a broadcast; some extents of the source are 1."""
+    """Add a `broadcast`, and return it; some extents of the source are 1."""
     element = _element(scene)
     even = element is builtin_types.f4E2M1FN
     shape = tile_types.draw_shape(scene, even=even)
@@ -90,7 +92,7 @@ def broadcast(scene: TileScene) -> Operation:
 
 
 def reshape(scene: TileScene) -> Operation:
-    """Make a reshape to another shape with as many elements."""
+    """Add a `reshape` of a tile to a shape with as many elements, and return it."""
     source = tile_types.draw_any_tile(scene)
     return scene.build(
         tiles.ReshapeOp,
@@ -109,7 +111,7 @@ def _refactored(scene: TileScene, shape: testing_scene.Shape) -> testing_scene.S
 
 
 def permute(scene: TileScene) -> Operation:
-    """Draw a permutation of a tile of rank 2 or more."""
+    """Add a `permute` of a tile of rank 2 or more, and return it."""
     shape, element = _source(scene, (2, 3, 4))
     permutation = tuple(scene.drawing.shuffled(range(len(shape))))
     types = {
@@ -120,7 +122,9 @@ def permute(scene: TileScene) -> Operation:
 
 
 def concatenate(scene: TileScene) -> Operation:
-    """Draw a concatenation of two tiles of the same shape: other extents do not add up to a power of two."""
+    """Add a `cat` of two tiles of the same shape, and return it: other extents do not add up to a power of
+    two.
+    """
     shape, element = _source(scene, (1, 2, 3))
     dimension = scene.integer(0, len(shape) - 1)
     joined = tuple(extent * 2 if place == dimension else extent for place, extent in enumerate(shape))
@@ -150,7 +154,9 @@ def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> S
 
 
 def select(scene: TileScene) -> Operation:
-    """Draw a select between two tiles of any element type of a byte or more, or of i1."""
+    """Add a `select` between two tiles of any element type of a byte or more, of i1, or of pointers, and
+    return it.
+    """
     elements = tuple(element for element in POINTEES if element is not builtin_types.f4E2M1FN)
     tile = tile_types.draw_tile(scene, elements)
     if scene.drawing.chance(6):
@@ -159,7 +165,7 @@ def select(scene: TileScene) -> Operation:
 
 
 def offset(scene: TileScene) -> Operation:
-    """Draw an `offset` with offsets in elements, small enough to stay inside a buffer."""
+    """Add an `offset` with offsets in elements, small enough to stay inside a buffer, and return it."""
     shape = tile_types.draw_shape(scene)
     offsets = TileType(shape, scene.choose(INTEGERS))
     pointers = TileType(shape, tile_types.draw_pointer(scene))
@@ -174,7 +180,7 @@ def _extents(scene: TileScene) -> tuple[tuple[int, ...], int, int, int]:
 
 
 def multiply_floats(scene: TileScene) -> Operation:
-    """Draw an `mmaf` with any legal pair of input and accumulator types."""
+    """Add an `mmaf` with any legal pair of input and accumulator types, and return it."""
     element = scene.choose(tuple(MMA_ACCUMULATORS))
     batch, m, n, k = _extents(scene)
     types = {
@@ -186,7 +192,7 @@ def multiply_floats(scene: TileScene) -> Operation:
 
 
 def multiply_integers(scene: TileScene) -> Operation:
-    """Draw a product of 8-bit inputs with 32-bit sums."""
+    """Add an `mmai` of 8-bit inputs with 32-bit sums, and return it."""
     batch, m, n, k = _extents(scene)
     types = {
         "lhs": TileType((*batch, m, k), builtin_types.i8),
@@ -197,7 +203,9 @@ def multiply_integers(scene: TileScene) -> Operation:
 
 
 def multiply_scaled(scene: TileScene) -> Operation:
-    """Draw an `mmaf_scaled` with any legal combination of input type, scale type and block size."""
+    """Add an `mmaf_scaled` with any legal combination of input type, scale type and block size, and return
+    it.
+    """
     options = [row for row in SCALED if row[1] is not builtin_types.fnv8E5M3FNU or scene.has(V13_4)]
     element, scale, block = scene.choose(options)
     batch, m, n, blocks = _extents(scene)

@@ -30,7 +30,7 @@ MAXIMUM_DEPTH = 3
 
 
 def nested_module(scene: StandardScene) -> None:
-    """Add a module in the module, with symbols in both."""
+    """Add a module, with a function in it, to the scene's module."""
     contents = Block()
     with scene.at_module_level():
         with scene.inside(contents):
@@ -97,7 +97,7 @@ def _dictionaries(scene: StandardScene, count: int) -> list[DictionaryAttr] | No
 
 
 def declaration(scene: StandardScene, inputs: Sequence[Type], results: Sequence[Type]) -> FuncOp:
-    """Return a private function without a body."""
+    """Add a private function without a body, and return it."""
     type = builtin_types.FunctionType(tuple(inputs), tuple(results))
     return scene.add(_FuncOp(scene.symbol(), type, sym_visibility="private", body=Region()))
 
@@ -116,7 +116,7 @@ def _callee(scene: StandardScene) -> FuncOp:
 
 
 def call(scene: StandardScene) -> Operation:
-    """Draw a function and its call."""
+    """Add a declaration of a function to the module, and a call of it; return the call."""
     callee = _callee(scene)
     signature = callee.function_type
     operands = [scene.value(type) for type in signature.inputs]
@@ -132,14 +132,16 @@ def call(scene: StandardScene) -> Operation:
 
 
 def call_indirect(scene: StandardScene) -> Operation:
-    """Return a call of a function that is a value."""
+    """Add an indirect call of a function that is a value, and return it."""
     signature = builtin_types.FunctionType(tuple(scene.types()), tuple(scene.types()))
     operands = [scene.value(type) for type in signature.inputs]
     return scene.create(CallIndirectOp, scene.value(signature), operands)
 
 
 def function_constant(scene: StandardScene) -> Operation:
-    """Return a function and a constant that is the function."""
+    """Add a declaration of a function to the module, and a `func.constant` that refers to it; return the
+    constant.
+    """
     callee = _callee(scene)
     return scene.create(ConstantOp, callee.sym_name, result_types=[callee.function_type])
 
@@ -152,13 +154,13 @@ def _types(values: Sequence[Value]) -> list[Type]:
 
 
 def branch(scene: StandardScene) -> Operation:
-    """Return a branch to a block with arguments."""
+    """Add a `cf.br` to a new block with arguments, and return it."""
     values = scene.values()
     return scene.create(BranchOp, values, dest=scene.target(_types(values)))
 
 
 def conditional_branch(scene: StandardScene) -> Operation:
-    """Return a branch to one of two blocks, or twice to the same one."""
+    """Add a `cf.cond_br` to two new blocks, or twice to the same block, and return it."""
     first, second = scene.values(), scene.values()
     target = scene.target(_types(first))
     same = scene.drawing.chance(4)
@@ -174,7 +176,7 @@ def conditional_branch(scene: StandardScene) -> Operation:
 
 
 def switch(scene: StandardScene) -> Operation:
-    """Return a branch to one of several blocks."""
+    """Add a `cf.switch` to new blocks, a default and up to three cases, and return it."""
     flag = scene.choose((builtin_types.i32, builtin_types.i8, builtin_types.i64, builtin_types.i1))
     groups = [scene.values() for _ in range(scene.integer(0, 3))]
     default = scene.values()
@@ -210,7 +212,7 @@ def _yielding(scene: StandardScene, arguments: Sequence[Type], types: Sequence[T
 
 
 def for_loop(scene: StandardScene) -> Operation:
-    """Return a loop that carries values."""
+    """Add an `scf.for` that carries up to two values, and return it."""
     counter = scene.choose(
         (builtin_types.IndexType(), builtin_types.i32, builtin_types.i64, builtin_types.i8)
     )
@@ -221,7 +223,7 @@ def for_loop(scene: StandardScene) -> Operation:
 
 
 def if_then(scene: StandardScene) -> Operation:
-    """Return an `scf.if`, with or without results, and with or without an else region."""
+    """Add an `scf.if`, with or without results, and with or without an else region; return it."""
     types = scene.types()
     then = _yielding(scene, (), types)
     otherwise = _yielding(scene, (), types) if types or scene.boolean() else Region()
@@ -231,7 +233,7 @@ def if_then(scene: StandardScene) -> Operation:
 
 
 def while_loop(scene: StandardScene) -> Operation:
-    """Return an `scf.while` whose condition passes on values of other types than its arguments."""
+    """Add an `scf.while` whose condition passes on values of other types than its arguments; return it."""
     inits, passed = scene.values(), scene.types()
 
     def condition(block: Block) -> None:
@@ -243,7 +245,7 @@ def while_loop(scene: StandardScene) -> Operation:
 
 
 def execute_region(scene: StandardScene) -> Operation:
-    """Return a region of one block or two."""
+    """Add an `scf.execute_region` with a region of one block or two, and return it."""
     types, first = scene.types(), Block()
     region = Region([first])
     with scene.inside(first):
@@ -255,7 +257,7 @@ def execute_region(scene: StandardScene) -> Operation:
 
 
 def index_switch(scene: StandardScene) -> Operation:
-    """Return an `scf.index_switch` of several regions."""
+    """Add an `scf.index_switch` with a default region and up to four cases, and return it."""
     types = scene.types()
     cases = scene.drawing.subset((-1, 0, 1, 1 << 40))
     return scene.create(
@@ -269,7 +271,7 @@ def index_switch(scene: StandardScene) -> Operation:
 
 
 def parallel(scene: StandardScene) -> Operation:
-    """Return a parallel loop with reductions."""
+    """Add an `scf.parallel` with one to three dimensions and up to two reductions, and return it."""
     rank, inits = scene.integer(1, 3), scene.values()
     bounds = [[scene.value(builtin_types.index) for _ in range(rank)] for _ in range(3)]
 
@@ -287,7 +289,7 @@ def _reduction(scene: StandardScene, type: Type) -> Any:
 
 
 def forall(scene: StandardScene) -> Operation:
-    """Return an `scf.forall`, whose bounds are constants or operands."""
+    """Add an `scf.forall`, whose bounds are constants or operands, and return it."""
     rank = scene.integer(1, 3)
     static: list[list[int]] = [
         [scene.choose((1, 4, builtin_types.DYNAMIC)) for _ in range(rank)] for _ in range(3)
@@ -368,7 +370,10 @@ def sample_module(
 def modules_of(
     op_class: type[Operation], *, candidates: Sequence[Type] = STANDARD_CANDIDATES
 ) -> st.SearchStrategy[ModuleOp]:
-    """Return a strategy for modules as `sample_module` makes them."""
+    """Return a strategy for valid modules with an instance of an operation class. ``candidates`` are the
+    types that constraints are tried with. Drawing raises `Unsupported` where the declaration does not say
+    enough and there is no sampler.
+    """
 
     @st.composite
     def instances(draw: Draw) -> ModuleOp:

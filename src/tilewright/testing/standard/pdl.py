@@ -24,7 +24,9 @@ SCALARS = (i32, RankedTensorType((2,), i32))
 
 
 def pattern(scene: StandardScene) -> Operation:
-    """Return a `pdl.pattern` that matches values drawn before, and ends in a rewrite."""
+    """Add a `pdl.pattern` to the module and return it: it matches an operation and some of its types,
+    operands and attributes, and ends in a rewrite.
+    """
     with scene.at_module_level():
         matcher = Block()
         with scene.inside(matcher, isolated=True):
@@ -158,7 +160,7 @@ def _replacement(scene: StandardScene, root: Value, values: list[Value]) -> None
 
 
 def function(scene: StandardScene) -> Operation:
-    """Return a function that ends at once or after a loop."""
+    """Add a `pdl_interp.func` that ends at once or after a loop to the module, and return it."""
     with scene.at_module_level():
         body = Block([scene.choose(PDL_HANDLES) for _ in range(scene.integer(0, 2))])
         region = Region([body])
@@ -173,7 +175,7 @@ def function(scene: StandardScene) -> Operation:
 
 
 def foreach(scene: StandardScene) -> Operation:
-    """Return a loop over a range."""
+    """Add a `pdl_interp.foreach` over a range, whose body continues at once, and return it."""
     element: Type = scene.choose(PDL_HANDLES)
     values = scene.value(pdl_types.RangeType(element))
     block = Block([element])
@@ -183,7 +185,9 @@ def foreach(scene: StandardScene) -> Operation:
 
 
 def switch(op_class: Any, scene: StandardScene) -> Operation:
-    """Return a choice among as many blocks as there are case values."""
+    """Add an operation of the class `op_class`, a switch of `pdl_interp`, with a new block for the default
+    and for each case value; return it.
+    """
     field = next(field for field in op_class.op_kind.attributes if field.name == "caseValues")
     values: Any = draw_attribute(scene, field.kind)
     if hasattr(values, "count"):
@@ -195,9 +199,8 @@ def switch(op_class: Any, scene: StandardScene) -> Operation:
 
 
 def create_operation(scene: StandardScene) -> Operation:
-    """Draw a `pdl.operation` with an attribute for each name, as the custom form pairs them up.
-
-    Result types are inferred only for an operation of a dialect that the module uses.
+    """Add a `pdl_interp.create_operation` with an attribute for each name, as the custom form pairs them up,
+    and return it. Result types are inferred only for an operation of a dialect that the module uses.
     """
     names = scene.drawing.subset(("value", "two words", "a.b"))
     attributes = [scene.value(pdl_types.AttributeType()) for _ in names]
@@ -213,7 +216,9 @@ def create_operation(scene: StandardScene) -> Operation:
 
 
 def apply_constraint(scene: StandardScene) -> Operation:
-    """Draw a constraint with at least one argument, which the custom form requires."""
+    """Add a `pdl_interp.apply_constraint` with one or two arguments, and return it: the custom form requires
+    an argument.
+    """
     arguments = [scene.value(scene.choose(PDL_HANDLES)) for _ in range(scene.integer(1, 2))]
     return declared(scene, predicates.ApplyConstraintOp, {"values": {"args": arguments}})
 

@@ -75,7 +75,9 @@ class StandardScene(GenericScene):
 
     @staticmethod
     def unregistered(name: str, *arguments: Any, **named: Any) -> Operation:
-        """Return an operation of an unknown dialect."""
+        """Return a new operation called `name` of an unknown dialect, in no block; the other arguments are
+        for `Operation.from_parts`.
+        """
         return Operation.from_parts(_CONTEXT.unregistered_kind(name), *arguments, **named)
 
     def finish(self) -> ModuleOp:
@@ -152,7 +154,8 @@ class StandardScene(GenericScene):
             self.add(self.unregistered("test.use", self.values(), self.types()))
 
     def target(self, types: Sequence[Type] = ()) -> Block:
-        """Return a new block of the current region that takes ``types``.
+        """Return a new block of the current region that takes ``types``, and ends with an operation of an
+        unknown dialect.
 
         Raises `Unsupported` if the current block is in no region.
         """
@@ -172,11 +175,11 @@ Sampler = Callable[[StandardScene], Any]
 def declared(
     scene: StandardScene, op_class: type[Operation], fixed: Mapping[str, Mapping[str, Any]] | None = None
 ) -> Operation:
-    """Return an instance from the declaration; ``fixed`` has the fields that are not drawn, as for
-    `Scene.build`.
+    """Add an instance that is drawn from the declaration, and return it; ``fixed`` has the fields that are
+    not drawn, by the names of the parameters of `Scene.build`.
 
     Result types are inferred if the class can; successors are new blocks. Raises `Unsupported` for a class
-    with regions.
+    with regions unless ``fixed`` has them.
     """
     kind = op_class.op_kind
     fixed = dict(fixed or {})

@@ -27,6 +27,7 @@ from tilewright.dialects.cuda_tile.ops import (
     integer as ops_integer,
     memory as ops_memory,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.types import GatherScatterViewType, StridedViewType, tile
 from tilewright.driver.artifact import Artifact
@@ -173,7 +174,7 @@ def gather_rows(rows: int, at: Sequence[int]) -> Callable[[], Kernel]:
         def made(tensor: Any) -> Any:
             return GatherScatterViewType((4, 8), tensor, 0, PaddingValue.ZERO)
 
-        table = kernel.view(kernel.arguments[0], (rows, 8), made, ops_memory.MakeGatherScatterViewOp)
+        table = kernel.view(kernel.arguments[0], (rows, 8), made, ops_view.MakeGatherScatterViewOp)
         numbers = kernel.constant(list(at), tile(4, i32))
         loaded = kernel.load_view(table, numbers, kernel.i32(0)).results[0]
         out = kernel.partition(kernel.arguments[1], (4, 8), (4, 8))
@@ -192,7 +193,7 @@ def scatter_rows(at: Sequence[int]) -> Callable[[], Kernel]:
         def made(tensor: Any) -> Any:
             return GatherScatterViewType((4, 8), tensor, 0, None)
 
-        table = kernel.view(kernel.arguments[0], (16, 8), made, ops_memory.MakeGatherScatterViewOp)
+        table = kernel.view(kernel.arguments[0], (16, 8), made, ops_view.MakeGatherScatterViewOp)
         numbers = kernel.constant(list(at), tile(4, i32))
         ones = kernel.constant(1.0, tile(4, 8, f32))
         kernel.store_view(table, ones, numbers, kernel.i32(0))
@@ -237,7 +238,7 @@ def strided_view(extent: int) -> Callable[[], Kernel]:
         def made(tensor: Any) -> Any:
             return StridedViewType((8,), (4,), tensor, (0,), PaddingValue.ZERO)
 
-        view = kernel.view(kernel.arguments[0], (extent,), made, ops_memory.MakeStridedViewOp)
+        view = kernel.view(kernel.arguments[0], (extent,), made, ops_view.MakeStridedViewOp)
         kernel.store_all(kernel.arguments[1], kernel.load_view(view, kernel.i32(2)).results[0])
         return kernel
 

@@ -28,6 +28,7 @@ from tilewright.dialects.cuda_tile.ops import (
     integer as ops_integer,
     memory as ops_memory,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.types import StridedViewType, tile
 from tilewright.driver.stages import CompileOptions
@@ -348,7 +349,7 @@ def _overlapping(index: int) -> Build:
         def kind(tensor: Any) -> Any:
             return StridedViewType((4,), (2,), tensor, (0,), PaddingValue.ZERO)
 
-        view = k.view(k.arguments[0], (8,), kind, ops_memory.MakeStridedViewOp)
+        view = k.view(k.arguments[0], (8,), kind, ops_view.MakeStridedViewOp)
         k.store_all(k.arguments[1], k.load_view(view, k.i32(index), inbounds=(True,)).results[0])
 
     return build

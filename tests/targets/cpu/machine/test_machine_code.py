@@ -16,7 +16,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.runtime import llvm as native
-from tilewright.targets.cpu import body
+from tilewright.targets.cpu import back_end
 from tilewright.targets.cpu.machine import compile
 from tilewright.targets.cpu.machine.host import PROCESSORS, host, obstacle, processor, vector_bytes
 from tilewright.targets.cpu.machine.legality import check_intrinsics
@@ -154,7 +154,7 @@ class TestCode:
         def fail(module: Operation, target: CpuTarget, *, records_times: bool) -> None:
             raise KeyError("lost")
 
-        monkeypatch.setattr(body, "emit_module", fail)
+        monkeypatch.setattr(back_end, "emit_module", fail)
         with pytest.raises(DiagnosticError, match=r"TW0606.*KeyError: 'lost'"):
             llvm_ir(SUM, "host")
 

@@ -18,6 +18,7 @@ from tilewright.dialects.cuda_tile.ops import (
     conversion as ops_conversion,
     memory as ops_memory,
     tile as ops_tile,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.types import StridedViewType, TileType, tile
 from tilewright.ir.builtin_attributes import dense
@@ -88,7 +89,7 @@ def every_third_pair() -> Kernel:
             base,
             (40,),
             lambda tensor: StridedViewType((2,), (3,), tensor, (0,), PaddingValue.NAN),
-            ops_memory.MakeStridedViewOp,
+            ops_view.MakeStridedViewOp,
         )
         for base in kernel.arguments
     ]

@@ -11,7 +11,7 @@ from tests.lowering.cuda_tile_to_tileaa.lowered import kernel
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.driver.compile import compile
 from tilewright.targets.llvm import split
-from tilewright.targets.llvm.pieces import Lengths
+from tilewright.targets.llvm.pieces import LlvmInstructionCounts
 
 pytest.importorskip("llvmlite")
 
@@ -130,7 +130,7 @@ def pieces(source: str) -> list[int]:
     """How long the functions are that LLVM gets."""
     module = compile(source, target="cpu").module("llvm")
     functions = [op for op in module.regions[0].block if isinstance(op, LLVMFuncOp)]
-    return list(map(Lengths(functions).of_function, functions))
+    return list(map(LlvmInstructionCounts(functions).of_function, functions))
 
 
 def test_llvm_gets_no_long_function(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from tests.targets.cpu.programs.tile_chain_steps import updated
 from tilewright.dialects.cuda_tile.enums import (
     AtomicRMWMode,
 )
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer, memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer, memory as ops_memory, view as ops_view
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
     StridedViewType,
@@ -64,7 +64,7 @@ def _store_strided(chain: Chain, value: Any) -> Any:
         chain.target,
         shape,
         lambda tensor: StridedViewType(shape, shape, tensor, tuple(range(len(shape))), None),
-        ops_memory.MakeStridedViewOp,
+        ops_view.MakeStridedViewOp,
     )
     return chain.store_view(view, value, *[chain.i32(0) for _ in shape])
 
@@ -77,7 +77,7 @@ def _scatter(chain: Chain, value: Any) -> Any:
         chain.target,
         (2 * shape[0], shape[1]),
         lambda tensor: GatherScatterViewType(shape, tensor, 0, None),
-        ops_memory.MakeGatherScatterViewOp,
+        ops_view.MakeGatherScatterViewOp,
     )
     rows = chain.add(ops_integer.AddIOp(chain.iota(shape[0]), chain.iota(shape[0])))
     return chain.store_view(view, value, rows, chain.i32(0))

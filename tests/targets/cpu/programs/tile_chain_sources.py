@@ -10,8 +10,8 @@ from tests.targets.cpu.programs.tile_chain_kernels import Chain
 from tilewright.dialects.cuda_tile.ops import (
     conversion as ops_conversion,
     integer as ops_integer,
-    memory as ops_memory,
     tile as tiles,
+    view as ops_view,
 )
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
@@ -73,7 +73,7 @@ def _gathered(chain: Chain, shape: Sequence[int]) -> Any:
         chain.source,
         whole,
         lambda tensor: GatherScatterViewType(tuple(shape), tensor, 0, None),
-        ops_memory.MakeGatherScatterViewOp,
+        ops_view.MakeGatherScatterViewOp,
     )
     rows = chain.add(ops_integer.AddIOp(chain.iota(shape[0]), chain.iota(shape[0])))
     return chain.load_view(view, rows, chain.i32(0)).results[0]

@@ -15,7 +15,7 @@ from tilewright.cli.completion import files
 from tilewright.cli.errors import UsageError, check_output
 
 if TYPE_CHECKING:
-    from tilewright.targets.nvptx.assemble.assembling import Assembled
+    from tilewright.targets.nvptx.assemble.assembling import AssembledCode
 
 DEFAULT = "print"
 """The command that may be left out."""
@@ -140,7 +140,7 @@ def assemble(
         click.echo("\n".join(map(str, made.kernels)) or "no kernels")
 
 
-def _report(made: Assembled, file: str, output: str | None) -> dict[str, object]:
+def _report(made: AssembledCode, file: str, output: str | None) -> dict[str, object]:
     return {
         "schema": 1,
         "file": file,

@@ -18,7 +18,9 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(float_ops.AddFOp, name="AddFProductFirst", defined_by=({1: float_ops.MulFOp},))
 def product_first(op: float_ops.AddFOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace ``c + a * b`` by ``a * b + c``: in a sum that may be fused the product is the left operand."""
+    """Replace ``c + a * b`` by ``a * b + c``, unless c is a product, too: in a sum that may be fused the
+    product is the left operand.
+    """
     if defined_by(op.rhs, float_ops.MulFOp) is None or defined_by(op.lhs, float_ops.MulFOp) is not None:
         return rewriter.no_match("there is no product on the right, or one on the left as well")
     rewriter.set_operands(op, [op.rhs, op.lhs])

@@ -67,7 +67,9 @@ RULES: tuple[IdentityRule, ...] = (
 
 @pattern(conversion_ops.TruncIOp, name="TruncIOfExtI", defined_by=({0: conversion_ops.ExtIOp},))
 def truncate_extended(op: conversion_ops.TruncIOp, rewriter: Rewriter) -> NoMatch | None:
-    """Simplify a truncation of an extension: to a shorter extension, or to a truncation of the source."""
+    """Replace a truncation of an extension to a type of another width than the source: by a shorter
+    extension, or by a truncation of the source.
+    """
     inner = defined_by(op.from_, conversion_ops.ExtIOp)
     if inner is None:
         return rewriter.no_match("the operand is not extended")

@@ -33,7 +33,9 @@ def _matching_regions(first: Any, second: Any) -> tuple[Region, Region] | None:
 def _use_yielded(
     results: Sequence[Value], values: Sequence[Value], region: Region, rewriter: rewrite_rewriter.Rewriter
 ) -> None:
-    """Replace uses of results inside a branch by the yielded values."""
+    """Replace uses of an `if`'s ``results`` inside ``region`` by the ``values`` that a branch of the `if`
+    yields.
+    """
     replaced: dict[Value, Value] = dict(zip(results, values, strict=True))
     for result in results:
         for user in tuple(result.uses):
@@ -44,8 +46,8 @@ def _use_yielded(
 
 
 def _append(first: Any, region: Region, following: Region, rewriter: rewrite_rewriter.Rewriter) -> None:
-    """Move the operations of the region `following` to the end of `region`; if `region` leaves the loop or
-    kernel, they are erased.
+    """Move the operations of the region `following` to the end of `region`. They are not moved if `region`
+    leaves the loop or kernel.
     """
     values, more = yielded(region), block_of(following)
     if values is None or more is None:
@@ -65,7 +67,9 @@ def _append(first: Any, region: Region, following: Region, rewriter: rewrite_rew
 
 @rewrite_pattern.pattern(IfOp, name="IfSameCondition")
 def merge(op: IfOp, rewriter: rewrite_rewriter.Rewriter) -> rewrite_pattern.NoMatch | None:
-    """Merge two adjacent `if` operations with the same condition."""
+    """Merge an `if` with the `if` right before it, if the conditions are the same or opposite, and a branch
+    of the first one yields.
+    """
     first: Any = op.previous
     regions = _matching_regions(first, op) if isinstance(first, IfOp) else None
     if regions is None:
@@ -122,7 +126,9 @@ def _combined(op: IfOp, inner: Any) -> list[Value] | None:
 
 @rewrite_pattern.pattern(IfOp, name="IfInIf")
 def nested(op: IfOp, rewriter: rewrite_rewriter.Rewriter) -> rewrite_pattern.NoMatch | None:
-    """Merge an `if` that contains only another `if` with it; the conditions are combined."""
+    """Merge an `if` whose `then` branch contains only another `if` with it; both conditions are combined by
+    `and`. The yielded values must not depend on which condition is false.
+    """
     inner = _only_inner(op)
     if inner is None:
         return rewriter.no_match(
@@ -138,7 +144,9 @@ def nested(op: IfOp, rewriter: rewrite_rewriter.Rewriter) -> rewrite_pattern.NoM
 
 
 def _unwrap(op: IfOp, inner: Any, values: list[Value], rewriter: rewrite_rewriter.Rewriter) -> None:
-    """Replace the branch of the outer `if` with the first branch of the inner `if`."""
+    """Replace the `then` branch of the outer `if` with the `then` branch of the inner `if`, which then yields
+    ``values`` if it yields.
+    """
     outer: Block = op.then_region.block
     body: Block = inner.then_region.block
     last = outer.last

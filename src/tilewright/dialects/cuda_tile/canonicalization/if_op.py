@@ -83,7 +83,7 @@ def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfNegatedCondition", defined_by=({0: integer_ops.XOrIOp},))
 def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Swap the branches of an `if` with a negated condition."""
+    """Swap the branches of an `if` that has an `else` and a negated condition."""
     condition = common_folds.negated(op.condition)
     if condition is None or not op.else_region.blocks:
         return rewriter.no_match("the condition is not negated, or there is no other branch")
@@ -98,8 +98,8 @@ def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 def with_results(
     op: Operation, condition: Value, types: Sequence[Type], regions: Sequence[Region], rewriter: Rewriter
 ) -> Operation:
-    """Return a new `if` with the given condition and result types. It gets the blocks of `regions`, which are
-    left empty.
+    """Insert and return a new `if` with the given condition and result types. It gets the blocks of
+    `regions`, which are left empty.
     """
     own = [Region(), Region()]
     for old, new in zip(regions, own, strict=False):
@@ -133,7 +133,7 @@ def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def is_inside(op: Operation, value: Value) -> bool:
-    """Return whether a value is defined in a branch itself."""
+    """Return whether a value is defined directly in a branch of the `if` `op`."""
     return value.parent_region in op.regions
 
 
@@ -143,7 +143,9 @@ def is_selectable(type: Type) -> bool:
 
 
 def selected(condition: Value, first: Value, second: Value, op: Operation, rewriter: Rewriter) -> Value:
-    """Return one of two tiles, selected by a scalar condition."""
+    """Return one of two tiles, selected by a scalar condition: a new `select`, with the condition broadcast
+    to the shape of the tiles.
+    """
     tile, where = first.type, op.location
     assert isinstance(tile, TileType)
     for shape, made in (((1,) * len(tile.shape), tile_ops.ReshapeOp), (tile.shape, tile_ops.BroadcastOp)):
@@ -154,7 +156,7 @@ def selected(condition: Value, first: Value, second: Value, op: Operation, rewri
 
 
 def opposite(condition: Value, op: Operation, rewriter: Rewriter) -> Value:
-    """Return the negation of a boolean tile."""
+    """Return the negation of a boolean tile, by a new operation."""
     true = common_folds.splat_of(condition.type, 1)
     assert isinstance(true, builtin_attributes.DenseElementsAttr)
     held = rewriter.insert(tile_ops.ConstantOp(true, location=op.location)).result
@@ -179,7 +181,9 @@ def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> V
 
 
 def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
-    """Return a value equal to a result that does not depend on the `if`; None if there is none."""
+    """Return a value outside of the `if` that equals result number ``index``: a value that exists, or a new
+    negation or select; None if there is none.
+    """
     branches = [values for values in map(yielded, op.regions) if values is not None]
     if len(branches) == 2:
         return _replacement(op, branches[0][index], branches[1][index], rewriter)
@@ -190,7 +194,8 @@ def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
 @pattern(IfOp, name="IfKnownResults")
 def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace the results of an `if` whose values are defined outside of it: by a select, or, if one branch
-    leaves, by the other branch's value.
+    leaves, by the other branch's value. A result that is true in one branch and false in the other becomes
+    the condition or its negation.
     """
     changed = False
     for result in op.results:
@@ -206,7 +211,7 @@ def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfEmptyElse")
 def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Remove an `else` without operations."""
+    """Remove an `else` without operations from an `if` without results."""
     block = block_of(op.else_region)
     if op.results or block is None or block.first is not block.last or yielded(op.else_region) is None:
         return rewriter.no_match("the second branch is missing, yields, leaves or does something")
@@ -217,7 +222,9 @@ def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfBothLeave")
 def both_leave(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """If no branch falls through, move the operations after the `if` into the second branch."""
+    """If neither branch yields, erase the operations after the `if`, which are never reached, and move the
+    operations of the `else` branch out of it, behind the `if`.
+    """
     if not op.else_region.blocks or any(yielded(region) is not None for region in op.regions):
         return rewriter.no_match("one of the branches comes back")
     with_results(op, op.condition, (), [op.then_region], rewriter)
@@ -230,7 +237,9 @@ def both_leave(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(ForOp, name="ForNeverRuns")
 def never_runs(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a loop without iterations by its initial values."""
+    """Replace a loop without iterations by its initial values: both bounds are the same value, or they are
+    constants and the lower one is not less than the upper one, in the signedness of the loop.
+    """
     if op.lower_bound is not op.upper_bound and not _starts_at_end(op):
         return rewriter.no_match("the loop may run")
     rewriter.replace(op, op.init_values)

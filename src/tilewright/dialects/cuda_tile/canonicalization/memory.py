@@ -38,7 +38,9 @@ def _order(op: LoadPtrTkoOp | StorePtrTkoOp) -> dict[str, Any]:
 
 
 def _token_before(op: LoadPtrTkoOp | StorePtrTkoOp, rewriter: Rewriter) -> Value:
-    """Return the token that replaces the token of an access without effect: the access's own input token."""
+    """Return the token that replaces the token of an access without effect: the access's own input token, or
+    a new token if it has none.
+    """
     if op.token is not None:
         return op.token
     return rewriter.insert(MakeTokenOp(result_types=[op.result_token.type], location=op.location)).result
@@ -55,7 +57,9 @@ def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(LoadPtrTkoOp, name="LoadNothing", defined_by=({1: tile_ops.ConstantOp},))
 def load_nothing(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a load whose mask is all false by the padding."""
+    """Replace a weak load whose mask is all false by its padding value, which it must have, and by its input
+    token.
+    """
     if _truth(op) is not False or op.padding_value is None or not _is_weak(op):
         return rewriter.no_match(
             "the mask is not known to be false, there is no padding, or it orders memory"
@@ -76,7 +80,7 @@ def store_all(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(StorePtrTkoOp, name="StoreNothing", defined_by=({2: tile_ops.ConstantOp},))
 def store_nothing(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
-    """Erase a store whose mask is all false."""
+    """Erase a weak store whose mask is all false."""
     if _truth(op) is not False or not _is_weak(op):
         return rewriter.no_match("the mask is not known to be false, or the store orders memory")
     rewriter.replace(op, _token_before(op, rewriter))

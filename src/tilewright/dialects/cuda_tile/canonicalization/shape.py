@@ -54,7 +54,9 @@ RULES: tuple[rewrite_rules.IdentityRule, ...] = (
 
 
 def _start(op: tile_ops.ExtractOp) -> list[int] | None:
-    """Return the start of a slice with constant indices; None if it is unknown."""
+    """Return the start of a slice with constant indices, in elements for each dimension; None if it is
+    unknown or out of range.
+    """
     constants = [common_folds.constant_of(index) for index in op.indices]
     return shape_folds.slice_start(constants, tile_of(op.result).shape, tile_of(op.source).shape)
 
@@ -86,7 +88,9 @@ def extract_once(op: tile_ops.ExtractOp, rewriter: rewrite_rewriter.Rewriter) ->
 
 @pattern(tile_ops.ExtractOp, name="ExtractOfCat", defined_by=({0: tile_ops.CatOp},))
 def extract_part(op: tile_ops.ExtractOp, rewriter: rewrite_rewriter.Rewriter) -> NoMatch | None:
-    """Replace a constant slice inside one part of a concatenation by a slice of that part."""
+    """Replace a constant slice inside one part of a concatenation by a slice of that part, if the slice
+    starts there at a multiple of its size.
+    """
     joined = defined_by(op.source, tile_ops.CatOp)
     start = _start(op) if joined is not None else None
     if joined is None or start is None:

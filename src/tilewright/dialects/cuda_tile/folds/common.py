@@ -52,7 +52,9 @@ def float_format(value: Value) -> arithmetic_float_format.FloatFormat | None:
 
 
 def patterns_of(constant: Attribute | None) -> list[int] | None:
-    """Return the bit patterns of a constant: one for a splat, else one for each element; None if there are too many."""
+    """Return the bit patterns of a constant: one for a splat, else one for each element in row-major order.
+    Return None if `constant` is None or not dense, or no splat and of more than `MAXIMUM_ELEMENTS` elements.
+    """
     if not isinstance(constant, DenseElementsAttr):
         return None
     if not constant.is_splat and constant.count > MAXIMUM_ELEMENTS:
@@ -62,7 +64,9 @@ def patterns_of(constant: Attribute | None) -> list[int] | None:
 
 
 def every_pattern(constant: Attribute | None) -> list[int] | None:
-    """Return one bit pattern for each element; None if there are too many."""
+    """Return one bit pattern for each element of a constant, splats included; None if `constant` is None or
+    not dense, or has more than `MAXIMUM_ELEMENTS` elements.
+    """
     patterns = patterns_of(constant)
     if patterns is None or not isinstance(constant, DenseElementsAttr) or constant.count > MAXIMUM_ELEMENTS:
         return None
@@ -70,7 +74,9 @@ def every_pattern(constant: Attribute | None) -> list[int] | None:
 
 
 def splat_pattern(constant: Attribute | None) -> int | None:
-    """Return the bit pattern that all elements of a constant have; None if they differ."""
+    """Return the bit pattern that all elements of a constant have; None if they differ or are not known
+    (`patterns_of`).
+    """
     patterns = patterns_of(constant)
     if not patterns or patterns.count(patterns[0]) != len(patterns):
         return None
@@ -78,7 +84,7 @@ def splat_pattern(constant: Attribute | None) -> int | None:
 
 
 def is_zero(constant: Attribute | None) -> bool:
-    """Return whether every bit of a constant is zero."""
+    """Return whether every bit of every element of a constant is zero; False if `constant` is None."""
     return splat_pattern(constant) == 0
 
 
@@ -90,14 +96,16 @@ def is_integer_one(constant: Attribute | None) -> bool:
 
 
 def is_all_ones(constant: Attribute | None) -> bool:
-    """Return whether every bit of a constant is one."""
+    """Return whether every bit of every element of a constant is one; False if `constant` is None."""
     if not isinstance(constant, DenseElementsAttr):
         return False
     return splat_pattern(constant) == (1 << type_width(constant.element_type)) - 1
 
 
 def make_constant(type: Type, patterns: Sequence[int]) -> Attribute | None:
-    """Return a constant from one bit pattern (all elements) or one for each; None for tiles that have no constants."""
+    """Return the constant of tile type `type` from one bit pattern (all elements) or one for each element;
+    higher bits are dropped. Return None for types other than tiles of numbers.
+    """
     element = type.element_type if isinstance(type, TileType) else None
     width = type_width(element)
     if not width or element is None:
@@ -109,13 +117,16 @@ def make_constant(type: Type, patterns: Sequence[int]) -> Attribute | None:
 
 
 def splat_of(type: Type, pattern: int) -> Attribute | None:
-    """Return the constant of a type with one bit pattern in every element."""
+    """Return the constant of tile type `type` with `pattern` in every element; None for types other than
+    tiles of numbers.
+    """
     return make_constant(type, (pattern,))
 
 
 def compute(op: Operation, constants: Constants, rule: Rule) -> Attribute | None:
-    """Return the constant that a rule computes element by element from constant operands; None if it does not
-    return all elements.
+    """Return the constant that `rule` computes element by element from the bit patterns of the operands, with
+    the type of the first result of `op`. Return None if an operand is not constant or too large
+    (`patterns_of`), or if `rule` returns None for an element.
     """
     columns = [patterns_of(constant) for constant in constants]
     known = [column for column in columns if column is not None]
@@ -134,8 +145,8 @@ def compute(op: Operation, constants: Constants, rule: Rule) -> Attribute | None
 
 
 def compute_signed(op: Operation, constants: Constants, rule: Rule) -> Attribute | None:
-    """Return the constant that a rule computes from constant operands; the rule gets and returns signed
-    numbers, not bit patterns.
+    """Compute a constant as `compute` does; `rule` gets and returns signed numbers instead of bit patterns.
+    All operands have the width of the first one.
     """
     width = width_of(op.operands[0])
     apply: Any = rule
@@ -147,19 +158,25 @@ def compute_signed(op: Operation, constants: Constants, rule: Rule) -> Attribute
 
 
 def constant_of(value: Value) -> Attribute | None:
-    """Return the attribute of the constant that defines a value; None if it is no constant."""
+    """Return the attribute ``value`` of the `cuda_tile.constant` that defines a value; None for any other
+    value.
+    """
     op = defined_by(value, tile_ops.ConstantOp)
     return op.held_attributes.get("value") if op is not None else None
 
 
 def known_truth(value: Value) -> bool | None:
-    """Return the truth value that all elements of a boolean tile are known to have; None if there is none."""
+    """Return the truth value of all elements of a boolean tile that a constant defines; None if they differ,
+    or for any other tile.
+    """
     pattern = splat_pattern(constant_of(value))
     return None if pattern is None else bool(pattern)
 
 
 def negated(value: Value) -> Value | None:
-    """Return ``x`` if a value is defined as the exclusive or of ``x`` and true; else None."""
+    """Return ``x`` if a boolean tile is defined as the exclusive or of ``x`` and a constant that is true in
+    every element; else None.
+    """
     inner = defined_by(value, integer_ops.XOrIOp)
     if inner is None or width_of(value) != 1 or not is_all_ones(constant_of(inner.rhs)):
         return None
@@ -167,7 +184,7 @@ def negated(value: Value) -> Value | None:
 
 
 def same_value(left: Value, right: Value) -> bool:
-    """Return whether two values are identical, or equal constants."""
+    """Return whether two values are the same SSA value, or are both defined by constants with one attribute."""
     if left is right:
         return True
     constant = constant_of(left)

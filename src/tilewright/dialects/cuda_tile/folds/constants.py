@@ -12,7 +12,9 @@ from tilewright.ir.operation import Operation
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """Return a ``cuda_tile.constant`` that yields a value of a type; None if there is none (tiles of ``i4``)."""
+    """Return a ``cuda_tile.constant`` for dense elements of the tile type `type`. Return None for other
+    attributes and types, and for tiles of ``i4``, which cannot be constants.
+    """
     if not isinstance(value, builtin_attributes.DenseElementsAttr) or value.type is not type:
         return None
     if not isinstance(type, TileType) or type.element_type is builtin_types.i4:

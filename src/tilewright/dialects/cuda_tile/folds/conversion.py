@@ -25,15 +25,17 @@ from tilewright.ir.value import Value
 
 
 def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
-    """Return the operand of an `inverse` operation that defines the operand of `op`, if `op` undoes it; else
-    None.
+    """Return the operand of the `inverse` operation that defines the operand of `op`, if it has the type of
+    the result of `op`; else None.
     """
     inner = defined_by(op.operands[0], inverse)
     return inner.operands[0] if inner is not None and inner.operands[0].type is op.results[0].type else None
 
 
 def fold_bitcast(op: conversion_ops.BitcastOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a cast to the type that the value has, or had before another `bitcast`; fold constants."""
+    """Fold a cast to the type of its operand to the operand, a cast of a `bitcast` of ``x`` back to the type
+    of ``x`` to ``x``, and constants.
+    """
     if op.source.type is op.result.type:
         return op.source
     return _there_and_back(op, conversion_ops.BitcastOp) or common_folds.compute(op, constants, lambda a: a)
@@ -49,8 +51,8 @@ def fold_exti(op: conversion_ops.ExtIOp, constants: common_folds.Constants) -> c
 
 
 def fold_trunci(op: conversion_ops.TruncIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a truncation of an extension of ``x`` to ``x`` if the types are equal, and constants that satisfy
-    the overflow assumption.
+    """Fold a truncation of an extension of ``x`` to ``x`` if ``x`` has the type of the result, and constants
+    that satisfy the overflow assumption.
     """
     width, overflow = common_folds.width_of(op.to), op.overflow
     wide = common_folds.width_of(op.from_)
@@ -68,7 +70,9 @@ def fold_trunci(op: conversion_ops.TruncIOp, constants: common_folds.Constants) 
 
 
 def fold_itof(op: conversion_ops.IToFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold constants, rounded to nearest."""
+    """Fold constants, rounded by the mode of the operation. A number beyond the largest one of a format
+    without infinity is not folded.
+    """
     target, width, signed = common_folds.float_format(op.to), common_folds.width_of(op.from_), is_signed(op)
     mode = float_rules.DIRECTIONS.get(op.rounding_mode)
     if target is None or mode is None:
@@ -83,9 +87,9 @@ def fold_itof(op: conversion_ops.IToFOp, constants: common_folds.Constants) -> c
 
 
 def fold_ftoi(op: conversion_ops.FToIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold constants in range; others only if the operation saturates.
-
-    An i1 is true if the number is not zero.
+    """Fold constants, rounded toward zero. NaN and numbers out of range are folded only if the operation
+    saturates: to 0, and to the nearest limit. An i1 is true if the number is not zero, and is folded only
+    without saturation.
     """
     source, width = common_folds.float_format(op.from_), common_folds.width_of(op.to)
     if source is None:
@@ -111,8 +115,8 @@ def _integer_range(width: int, signed: bool) -> tuple[int, int]:
 
 
 def _truth(value: float, saturating: bool) -> int | None:
-    """Return 0 for zero and 1 for other numbers; None if saturating, since the result then depends on the
-    sign.
+    """Return 0 for zero and 1 for other finite numbers. Return None for NaN and infinities, and, if
+    `saturating`, for every number but zero, since the result then depends on the sign.
     """
     if value == 0:
         return 0
@@ -120,7 +124,9 @@ def _truth(value: float, saturating: bool) -> int | None:
 
 
 def fold_ftof(op: conversion_ops.FToFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a conversion to a wider type and back, if a NaN is canonical; fold constants in range."""
+    """Fold a conversion of ``x`` to a type that holds all its numbers and back to ``x``, if every NaN of
+    ``x`` is known to be canonical. Fold constants in range.
+    """
     source, target = common_folds.float_format(op.from_), common_folds.float_format(op.to)
     mode = float_rules.DIRECTIONS.get(op.rounding_mode)
     if source is None or target is None or mode is None:
@@ -155,7 +161,9 @@ def fold_ptr_to_int(op: conversion_ops.PtrToIntOp, constants: common_folds.Const
 
 
 def fold_ptr_to_ptr(op: conversion_ops.PtrToPtrOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a cast to the type that the value has, or had before another cast."""
+    """Fold a cast to the type of its operand to the operand, and a cast of a cast of ``x`` back to the type
+    of ``x`` to ``x``.
+    """
     return op.source if op.source.type is op.result.type else _there_and_back(op, conversion_ops.PtrToPtrOp)
 
 
@@ -166,8 +174,8 @@ TF32_UNUSED_BITS = 13
 
 
 def _stored(value: Value) -> tuple[int, int]:
-    """Return the number of bits that an element of a packed tile takes, and the bit at which its value
-    begins.
+    """Return the number of bits that an element of a packed tile takes, and the number of unused low bits
+    below its value.
     """
     return (
         (32, TF32_UNUSED_BITS)
@@ -177,7 +185,9 @@ def _stored(value: Value) -> tuple[int, int]:
 
 
 def fold_pack(op: conversion_ops.PackOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a pack of unpacked bytes (not of tf32, which has unused bits); fold constants."""
+    """Fold the pack of the result of an `unpack` to its bytes (not of tf32, which has unused bits), and
+    constants.
+    """
     inner = defined_by(op.source, conversion_ops.UnpackOp)
     if (
         inner is not None
@@ -190,7 +200,7 @@ def fold_pack(op: conversion_ops.PackOp, constants: common_folds.Constants) -> c
 
 
 def fold_unpack(op: conversion_ops.UnpackOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold an unpack of packed elements; fold constants."""
+    """Fold the unpack of the result of a `pack` to its elements, if the types are equal, and constants."""
     before = _there_and_back(op, conversion_ops.PackOp)
     if before is not None:
         return before
@@ -218,7 +228,9 @@ def _regrouped(
 
 
 def _has_cut_nan(op: conversion_ops.UnpackOp, folded: Attribute | None) -> bool:
-    """Return whether an element became infinite that may have been a NaN, before the bits that do not count were cut."""
+    """Return whether `op` unpacks tf32 elements and one element became infinite: the unused bits that were
+    dropped may have made a NaN an infinity.
+    """
     if common_folds.element_type(op.result) is not tf32:
         return False
     format = tf32.format

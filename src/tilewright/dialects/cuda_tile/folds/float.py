@@ -48,7 +48,9 @@ FURTHEST = 8
 
 
 def arithmetic(op: Operation) -> float_rules.FloatArithmetic | None:
-    """Return the format and the rounding of an operation; None if its mode does not define a single result."""
+    """Return the format, rounding and flushing of the first result of `op`; None if its rounding mode does
+    not define a single result, or if the result has no float elements.
+    """
     format = common_folds.float_format(op.results[0])
     mode = float_rules.DIRECTIONS.get(getattr(op, "rounding_mode", RoundingMode.NEAREST_EVEN))
     if format is None or mode is None:
@@ -57,8 +59,8 @@ def arithmetic(op: Operation) -> float_rules.FloatArithmetic | None:
 
 
 def compute_float(op: Operation, constants: common_folds.Constants, rule: FloatRule) -> common_folds.Folded:
-    """Fold constants by a rule whose first argument is the format and rounding of the operation
-    (`FloatArithmetic`).
+    """Fold constants by `rule`, which gets the `FloatArithmetic` of `op` and the bit patterns of its
+    operands. Return None if the rounding mode of `op` does not define a single result, or as `compute` does.
     """
     how = arithmetic(op)
     return None if how is None else common_folds.compute(op, constants, partial(rule, how))
@@ -66,7 +68,8 @@ def compute_float(op: Operation, constants: common_folds.Constants, rule: FloatR
 
 def is_canonical(value: Value, flushed: bool = False) -> bool:
     """Return whether every NaN of a tile is known to be canonical; with `flushed`, also that no element is
-    subnormal.
+    subnormal. True for formats with at most one NaN; otherwise the operation that computes the elements
+    decides.
     """
     format = common_folds.float_format(value)
     if format is None or format.specials is Specials.FINITE or not format.signed:
@@ -99,14 +102,16 @@ def _unchanged(op: Operation, value: Value) -> Value | None:
 
 
 def _is_number(op: float_ops.RoundedBinaryFloatOp, constant: Attribute | None, number: float) -> bool:
-    """Return whether a constant is a number, with its sign, throughout."""
+    """Return whether every element of `constant` is `number`, with the same sign of zero; False if `constant`
+    is None.
+    """
     pattern = common_folds.splat_pattern(constant)
     format = common_folds.float_format(op.results[0]) if pattern is not None else None
     return format is not None and pattern == format.encode(number)
 
 
 def neutral_addend(how: float_rules.FloatArithmetic) -> float:
-    """Return the zero that is neutral in sums: -0, or +0 if the sum of zeros of different sign is negative."""
+    """Return the zero that is neutral in sums: -0, or +0 if the mode rounds down."""
     return 0.0 if how.mode is RoundingDirection.DOWNWARD else -0.0
 
 
@@ -120,7 +125,9 @@ def _fold_sum(
 
 
 def fold_addf(op: float_ops.AddFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold ``x + -0`` to x, or ``x + 0`` when rounding down, and constants."""
+    """Fold ``x + -0`` and ``-0 + x`` to x (``+0`` when rounding down), if arithmetic would not change a bit
+    of x (`is_canonical`); fold constants.
+    """
     how = arithmetic(op)
     if how is not None and _is_number(op, constants[0], neutral_addend(how)):
         return _unchanged(op, op.rhs) or compute_float(op, constants, float_rules.add)
@@ -128,12 +135,16 @@ def fold_addf(op: float_ops.AddFOp, constants: common_folds.Constants) -> common
 
 
 def fold_subf(op: float_ops.SubFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold ``x - 0`` to x, or ``x - -0`` when rounding down, and constants."""
+    """Fold ``x - 0`` to x (``x - -0`` when rounding down), if arithmetic would not change a bit of x
+    (`is_canonical`); fold constants.
+    """
     return _fold_sum(op, constants, float_rules.subtract, -1.0)
 
 
 def fold_mulf(op: float_ops.MulFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold ``x * 1`` to x, and constants; never ``x * 0``, which may be -0 or NaN."""
+    """Fold ``x * 1`` and ``1 * x`` to x, if arithmetic would not change a bit of x (`is_canonical`), and
+    constants; never ``x * 0``, which may be -0 or NaN.
+    """
     for constant, other in ((constants[1], op.lhs), (constants[0], op.rhs)):
         if _is_number(op, constant, 1.0):
             return _unchanged(op, other) or compute_float(op, constants, float_rules.multiply)
@@ -141,7 +152,9 @@ def fold_mulf(op: float_ops.MulFOp, constants: common_folds.Constants) -> common
 
 
 def fold_divf(op: float_ops.DivFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold ``x / 1`` to x in IEEE rounding modes, and constants."""
+    """Fold ``x / 1`` to x in IEEE rounding modes, if arithmetic would not change a bit of x (`is_canonical`);
+    fold constants.
+    """
     if _is_number(op, constants[1], 1.0) and arithmetic(op) is not None:
         return _unchanged(op, op.lhs) or compute_float(op, constants, float_rules.divide)
     return compute_float(op, constants, float_rules.divide)
@@ -153,7 +166,7 @@ def fold_fma(op: float_ops.FmaOp, constants: common_folds.Constants) -> common_f
 
 
 def fold_sqrt(op: float_ops.SqrtOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold constants; with ``approx`` only zeros, infinities and negative numbers."""
+    """Fold constants; with ``approx`` only zeros, infinities, NaN and negative numbers."""
     if op.rounding_mode is RoundingMode.APPROX:
         return fold_elementary(op, constants)
     return compute_float(op, constants, float_rules.square_root)
@@ -174,12 +187,12 @@ def _fold_integral(
 
 
 def fold_ceil(op: float_ops.CeilOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold the ceiling of an integral number to the number, and constants."""
+    """Fold the ceiling of the result of a `ceil` or `floor` to that result, and constants."""
     return _fold_integral(op, constants, "ceil")
 
 
 def fold_floor(op: float_ops.FloorOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold the floor of an integral number to the number, and constants."""
+    """Fold the floor of the result of a `ceil` or `floor` to that result, and constants."""
     return _fold_integral(op, constants, "floor")
 
 
@@ -194,12 +207,12 @@ def _fold_extremum(
 
 
 def fold_maxf(op: float_ops.MaxFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold ``max(x, x)`` to x, and constants."""
+    """Fold ``max(x, x)`` to x if arithmetic would not change a bit of x (`is_canonical`), and constants."""
     return _fold_extremum(op, constants, True)
 
 
 def fold_minf(op: float_ops.MinFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold ``min(x, x)`` to x, and constants."""
+    """Fold ``min(x, x)`` to x if arithmetic would not change a bit of x (`is_canonical`), and constants."""
     return _fold_extremum(op, constants, False)
 
 
@@ -236,7 +249,9 @@ def fold_elementary(op: Operation, constants: common_folds.Constants) -> common_
 
 
 def fold_pow(op: float_ops.PowOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """``x ** 0 = 1``, also for NaN; constants whose power C's rules name: zeros, ones, infinities and NaN."""
+    """Fold ``x ** 0`` to 1, also for NaN, and constants whose power is exact by the rules of C: zeros, ones,
+    infinities and NaN.
+    """
     exponents = common_folds.patterns_of(constants[1])
     format = common_folds.float_format(op.results[0])
     if exponents and format is not None and all(format.decode(pattern) == 0 for pattern in exponents):
@@ -245,7 +260,9 @@ def fold_pow(op: float_ops.PowOp, constants: common_folds.Constants) -> common_f
 
 
 def fold_fpowi(op: float_ops.FPowIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold ``x ** 0`` to 1, also for NaN, and powers of 1."""
+    """Fold ``x ** 0`` to 1, also for NaN; fold constants if the base is 1 or the exponent is 0 in each
+    element.
+    """
     format = common_folds.float_format(op.results[0])
     if format is None:
         return None
@@ -270,7 +287,9 @@ _NEVER_OF_SAME = (
 
 
 def fold_cmpf(op: float_ops.CmpFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold comparisons with NaN, and of a value with itself if NaN and numbers have the same result."""
+    """Fold a comparison with a constant NaN, a comparison of a value with itself if NaN and numbers have the
+    same result, and constants.
+    """
     format = common_folds.float_format(op.lhs)
     assert format is not None
     unordered = op.comparison_ordering is ComparisonOrdering.UNORDERED

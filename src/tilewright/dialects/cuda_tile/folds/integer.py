@@ -36,7 +36,9 @@ def is_signed(op: Signed) -> bool:
 
 
 def by_sign(op: Operation, constants: common_folds.Constants, rule: Binary) -> common_folds.Folded:
-    """Fold constants by a rule on numbers as the operation reads them."""
+    """Fold constants by `rule`, which gets signed or unsigned numbers as the attribute `signedness` of `op`
+    says.
+    """
     read: Any = op  # only operations with a signedness fold so
     return (common_folds.compute_signed if is_signed(read) else common_folds.compute)(op, constants, rule)
 
@@ -72,7 +74,9 @@ QUOTIENTS: dict[RoundingMode, tuple[algebra.IntegerOperation, algebra.IntegerOpe
 
 
 def row_of(op: Operation) -> algebra.IntegerOperation:
-    """Return the row of a binary operation on integers."""
+    """Return the scalar operation whose function and algebraic laws the binary integer operation `op` has, by
+    its class, and for some classes its signedness and rounding. Raises `KeyError` for other operations.
+    """
     row = ROWS.get(op.__class__)
     if row is not None:
         return row
@@ -82,13 +86,17 @@ def row_of(op: Operation) -> algebra.IntegerOperation:
 
 
 def fold_by_row(op: Operation, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold an operation by the laws of its row, and constants."""
+    """Fold a binary integer operation by the algebraic laws of its scalar operation (`row_of`), else
+    constants.
+    """
     found = by_laws(op, constants)
     return computed(op, constants) if found is None else found
 
 
 def by_laws(op: Operation, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold an operation by algebraic laws: for two equal operands, and for operands such as 0 and 1."""
+    """Fold a binary operation by the algebraic laws of `row_of`: for two equal operands, and for a constant
+    right operand such as 0 or 1. Constants of both operands are not computed.
+    """
     row, (lhs, rhs) = row_of(op), op.operands
     known = row.of_same if row.of_same is not None and common_folds.same_value(lhs, rhs) else None
     if known is None:
@@ -103,7 +111,9 @@ def _result(op: Operation, known: LawResult | None, lhs: Value, rhs: Value) -> c
 
 
 def computed(op: Operation, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold constants, unless an assumption about overflow is false."""
+    """Fold constants by the function of `row_of`, unless the result is undefined or an assumption about
+    overflow is false.
+    """
     width, row = common_folds.width_of(op.operands[0]), row_of(op)
     rule, overflow = row.on_patterns(width), getattr(op, "overflow", IntegerOverflow.NONE)
 
@@ -117,8 +127,8 @@ def computed(op: Operation, constants: common_folds.Constants) -> common_folds.F
 def keeps_promise(
     overflow: IntegerOverflow, row: algebra.IntegerOperation, width: int, left: int, right: int
 ) -> bool:
-    """Return whether a result does not overflow in the way that `overflow` excludes. The operands are bit
-    patterns.
+    """Return whether the result of `row` for the operands `left` and `right`, bit patterns of `width` bits,
+    does not overflow in the way that `overflow` excludes.
     """
     half, exact = 1 << (width - 1), cast("Total", row.function)
     if overflow in SIGNED_PROMISES:
@@ -129,7 +139,7 @@ def keeps_promise(
 
 
 def fold_addi(op: integer_ops.AddIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold by the row, and ``(a - b) + b`` to a."""
+    """Fold by algebraic laws, ``(a - b) + b`` and ``b + (a - b)`` to a, and constants."""
     found = by_laws(op, constants)
     for difference, addend in ((op.lhs, op.rhs), (op.rhs, op.lhs)) if found is None else ():
         inner = defined_by(difference, integer_ops.SubIOp)
@@ -139,7 +149,7 @@ def fold_addi(op: integer_ops.AddIOp, constants: common_folds.Constants) -> comm
 
 
 def fold_subi(op: integer_ops.SubIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold by the row, ``(a + b) - b`` to a, and ``(a + b) - a`` to b."""
+    """Fold by algebraic laws, ``(a + b) - b`` to a, ``(a + b) - a`` to b, and constants."""
     found, inner = by_laws(op, constants), defined_by(op.lhs, integer_ops.AddIOp)
     if found is None and inner is not None and op.rhs in inner.operands:
         return inner.lhs if inner.rhs is op.rhs else inner.rhs
@@ -147,7 +157,7 @@ def fold_subi(op: integer_ops.SubIOp, constants: common_folds.Constants) -> comm
 
 
 def fold_xori(op: integer_ops.XOrIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold by the row, ``(a ^ b) ^ b`` to a, and ``(a ^ b) ^ a`` to b."""
+    """Fold by algebraic laws, ``(a ^ b) ^ b`` to a, ``(a ^ b) ^ a`` to b, and constants."""
     found, inner = by_laws(op, constants), defined_by(op.lhs, integer_ops.XOrIOp)
     if found is None and inner is not None:
         for first, second in ((inner.lhs, inner.rhs), (inner.rhs, inner.lhs)):
@@ -159,7 +169,9 @@ def fold_xori(op: integer_ops.XOrIOp, constants: common_folds.Constants) -> comm
 def fold_extremum(
     op: integer_ops.MaxIOp | integer_ops.MinIOp, constants: common_folds.Constants
 ) -> common_folds.Folded:
-    """Fold by the row, with a number on either side."""
+    """Fold by algebraic laws, for a constant on either side, such as the largest number of the type; fold
+    constants.
+    """
     found = by_laws(op, constants)
     if found is None:
         known = row_of(op).known(common_folds.width_of(op.lhs), common_folds.splat_pattern(constants[0]))
@@ -184,7 +196,9 @@ def fold_absi(op: integer_ops.AbsIOp, constants: common_folds.Constants) -> comm
 
 
 def fold_negi(op: integer_ops.NegIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold constants, and ``-(-x)`` to x."""
+    """Fold ``-(-x)`` to x, and constants; the smallest number only without an assumption about signed
+    overflow.
+    """
     inner = defined_by(op.source, integer_ops.NegIOp)
     if inner is not None:
         return inner.source
@@ -210,15 +224,17 @@ BY_GREATEST = {ComparisonPredicate.GREATER_THAN: 0, ComparisonPredicate.LESS_THA
 
 
 def extremes(op: integer_ops.CmpIOp) -> tuple[int, int]:
-    """Return the bit patterns of the smallest and the largest number, as the operation reads them."""
+    """Return the bit patterns of the smallest and the largest number of the operand type, by the signedness
+    of `op`.
+    """
     width = common_folds.width_of(op.operands[0])
     half, full = 1 << (width - 1), (1 << width) - 1
     return (half, half - 1) if is_signed(op) else (0, full)
 
 
 def fold_cmpi(op: integer_ops.CmpIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold comparisons of a value with itself, and comparisons with the smallest or largest number that are
-    constant.
+    """Fold a comparison of a value with itself, a comparison whose result follows from a constant right
+    operand that is the smallest or largest number, and constants.
     """
     predicate = op.comparison_predicate
     relation = RELATIONS[predicate]

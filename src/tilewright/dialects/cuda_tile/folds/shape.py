@@ -12,7 +12,8 @@ from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
 from tilewright.dialects.cuda_tile.folds import common as common_folds
 from tilewright.dialects.cuda_tile.ops import integer as integer_ops, tile as tile_ops
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
-from tilewright.dialects.cuda_tile.ops.memory import GetTensorShapeOp, JoinTokensOp, MakeTensorViewOp
+from tilewright.dialects.cuda_tile.ops.memory import JoinTokensOp
+from tilewright.dialects.cuda_tile.ops.view import GetTensorShapeOp, MakeTensorViewOp
 from tilewright.dialects.cuda_tile.types import TensorViewType, TileType, tile_of
 from tilewright.ir import builtin_types, dialect
 from tilewright.ir.attribute import Attribute
@@ -23,12 +24,12 @@ Shape = Sequence[int]
 
 
 def fold_iota(op: tile_ops.IotaOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a single number to 0; a longer `iota` is shorter than a constant and stays."""
+    """Fold an `iota` of one element to 0; a longer one takes less space than a constant and stays."""
     return common_folds.splat_of(op.result.type, 0) if tile_of(op.result).element_count == 1 else None
 
 
 def _splat(op: Operation, constant: Attribute | None) -> common_folds.Folded:
-    """Return a splat of the result type with the element of `constant`, if that is a splat."""
+    """Return the constant of the result type with the element of `constant`; None if `constant` is no splat."""
     pattern = common_folds.splat_pattern(constant)
     return None if pattern is None else common_folds.splat_of(op.results[0].type, pattern)
 
@@ -36,8 +37,9 @@ def _splat(op: Operation, constant: Attribute | None) -> common_folds.Folded:
 def gathered(
     result: TileType, constant: Attribute | None, offset: int, strides: Shape
 ) -> common_folds.Folded:
-    """Return the constant whose elements are read from another constant, from an offset on, with `strides` in
-    each dimension.
+    """Return the constant of type `result` whose element at an index is element ``offset + sum(index *
+    strides)`` of `constant`, in row-major order. Return None if `constant` is None or either has more than
+    `MAXIMUM_ELEMENTS` elements.
     """
     elements = common_folds.every_pattern(constant)
     if elements is None or result.element_count > common_folds.MAXIMUM_ELEMENTS:
@@ -60,7 +62,9 @@ def fold_broadcast(op: tile_ops.BroadcastOp, constants: common_folds.Constants) 
 
 
 def fold_reshape(op: tile_ops.ReshapeOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a reshape to the type that the value has, or had before another `reshape`; fold constants."""
+    """Fold a reshape to the type of its operand to the operand, a reshape of a `reshape` of x back to the
+    type of x to x, and constants.
+    """
     inner = defined_by(op.source, tile_ops.ReshapeOp)
     if inner is not None and inner.source.type is op.result.type:
         return inner.source
@@ -104,7 +108,10 @@ def fold_cat(op: tile_ops.CatOp, constants: common_folds.Constants) -> common_fo
 
 
 def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) -> list[int] | None:
-    """Return the start of a slice with constant indices; None if an index is unknown or out of range."""
+    """Return the first element of a slice of shape `part` in a tile of shape `whole`, in each dimension; an
+    index counts slices. An index is 0 if the slice has the whole extent. Return None if another index is
+    unknown or out of range.
+    """
     start: list[int] = []
     for index, size, extent in zip(indices, part, whole, strict=True):
         number = 0 if size == extent else common_folds.splat_pattern(index)
@@ -115,7 +122,9 @@ def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) 
 
 
 def fold_extract(op: tile_ops.ExtractOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold an extract of the whole tile, of an inserted tile at the same position, or of constants."""
+    """Fold an extract of the whole tile to the tile, an extract of a tile that was inserted at the same
+    indices to that tile, and an extract from a constant.
+    """
     found = fold_same_type(op, constants) or _splat(op, constants[0])
     inner = defined_by(op.source, tile_ops.InsertOp)
     if inner is not None and inner.source.type is op.result.type and _same_indices(op, inner):
@@ -135,7 +144,9 @@ def _same_indices(op: tile_ops.ExtractOp | tile_ops.InsertOp, other: Any) -> boo
 
 
 def fold_insert(op: tile_ops.InsertOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold the insertion of a whole tile, of a slice into its own place, and of constants."""
+    """Fold the insertion of a whole tile to that tile; the insertion of a slice at the indices that it was
+    extracted from, or of a splat into the same splat, to the destination; and the insertion of constants.
+    """
     if op.source.type is op.result.type:
         return op.source
     inner = defined_by(op.source, tile_ops.ExtractOp)
@@ -162,12 +173,12 @@ def _inserted(op: tile_ops.InsertOp, constants: common_folds.Constants) -> commo
 
 
 def fold_offset(op: tile_ops.OffsetOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold an offset of zero to the pointer."""
+    """Fold an offset of zero elements to the pointer."""
     return op.ptr if common_folds.is_zero(constants[1]) else None
 
 
 def fold_mmai(op: tile_ops.MmaIOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a product with zeros added: the accumulator.  (Not so for floats: zero times infinity is NaN.)"""
+    """Fold a product with a zero factor to the accumulator. (Not so for floats: zero times infinity is NaN.)"""
     return op.acc if common_folds.is_zero(constants[0]) or common_folds.is_zero(constants[1]) else None
 
 
@@ -191,7 +202,7 @@ FOLDS: dialect.FoldTable = {
 
 
 def fold_assume(op: AssumeOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Drop an assumption that was made about the value before."""
+    """Fold to the operand if the operand has the same assumption already, from a chain of `assume`."""
     promised = defined_by(op.value, AssumeOp)
     while promised is not None:
         if promised.predicate == op.predicate:
@@ -206,8 +217,9 @@ def fold_join_tokens(op: JoinTokensOp, constants: common_folds.Constants) -> com
 
 
 def fold_get_tensor_shape(op: GetTensorShapeOp, constants: common_folds.Constants) -> FoldResult:
-    """Fold to the extents that the type states, and to operands of `make_tensor_view`, if all are known and
-    fit.
+    """Fold every result: to a constant for an extent that the type states, to the operand of
+    `make_tensor_view` for a dynamic one. Return None if one extent is unknown, or does not fit the type of
+    its result.
     """
     view = op.src.type
     if not isinstance(view, TensorViewType) or not op.extents:
@@ -238,7 +250,10 @@ CONTROL_FOLDS: dialect.FoldTable = {
 
 
 def fold_select(op: tile_ops.SelectOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold a select by the rules below, in this order, and constants element by element."""
+    """Fold to an arm if the condition is a constant splat or both arms are the same value; to the condition
+    if the arms are true and false; to an arm if the condition compares the arms for equality. Fold constants
+    element by element.
+    """
     condition = common_folds.splat_pattern(constants[0])
     if condition is not None:
         return op.val_if_true if condition else op.val_if_false

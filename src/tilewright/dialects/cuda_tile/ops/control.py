@@ -345,7 +345,7 @@ class LoopOp(TileOp, name="cuda_tile.loop"):
         cuda_tile_constraints.ANY, "What `break` yields."
     )
     body: Region = fields.region_def("One iteration.", ir_name="region")
-    concepts = (cuda_tile_interfaces.EndlessLoop, cuda_tile_interfaces.Stopping)
+    concepts = (cuda_tile_interfaces.EndlessLoop, cuda_tile_interfaces.KernelExitMotion)
     header_stands_alone: ClassVar[bool] = True
     hides_argument_locations = True
     traits = (
@@ -434,7 +434,7 @@ class ContinueOp(TileOp, name="cuda_tile.continue"):
         cuda_tile_constraints.ANY, "The carried values of the next iteration."
     )
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
-    concepts = (cuda_tile_interfaces.ToTheLoop,)
+    concepts = (cuda_tile_interfaces.LoopExitMotion,)
     traits = (ir_traits.Terminator(), ir_traits.HasParent("cuda_tile.for", "cuda_tile.if", "cuda_tile.loop"))
 
     def verify_(self) -> None:
@@ -455,7 +455,7 @@ class BreakOp(TileOp, name="cuda_tile.break"):
         cuda_tile_constraints.ANY, "The results of the loop."
     )
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
-    concepts = (cuda_tile_interfaces.ToTheLoop,)
+    concepts = (cuda_tile_interfaces.LoopExitMotion,)
     traits = (ir_traits.Terminator(), ir_traits.HasParent("cuda_tile.if", "cuda_tile.loop"))
 
     def verify_(self) -> None:
@@ -470,7 +470,7 @@ class ReturnOp(TileOp, name="cuda_tile.return"):
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(cuda_tile_constraints.ANY, "None in a kernel.")
     assembly_format = "attr-dict ($operands^ `:` type($operands))?"
-    concepts = (cuda_tile_interfaces.Stopping,)
+    concepts = (cuda_tile_interfaces.KernelExitMotion,)
     traits = (
         ir_traits.Terminator(),
         ir_traits.HasParent("cuda_tile.entry", "cuda_tile.preview$func", "cuda_tile.if", "cuda_tile.loop"),
@@ -484,7 +484,7 @@ class ReturnOp(TileOp, name="cuda_tile.return"):
 class AssertOp(TileOp, name="cuda_tile.assert"):
     """Reports each false element with the message and its index; the launch then fails."""
 
-    concepts = (cuda_tile_interfaces.Stopping,)
+    concepts = (cuda_tile_interfaces.KernelExitMotion,)
     condition: Value = fields.operand_def(cuda_tile_constraints.BOOLEAN_TILE, "What must hold.")
     message: str = fields.attr_def(attribute_kind.StringKind(), "The message if it does not hold.")
     assembly_format = "$condition `,` $message attr-dict `:` type($condition)"
@@ -494,7 +494,7 @@ class AssertOp(TileOp, name="cuda_tile.assert"):
 class AssumeOp(TileOp, name="cuda_tile.assume"):
     """Returns its operand, with an assumption about the value; a false assumption is undefined behaviour."""
 
-    concepts = (cuda_tile_interfaces.Promise,)
+    concepts = (cuda_tile_interfaces.AssumptionMotion,)
     predicate: AssumePredicate = fields.attr_def(
         attribute_kind.InstanceKind(AssumePredicate, "assume predicate attribute"), "What is promised."
     )

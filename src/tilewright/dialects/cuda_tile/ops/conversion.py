@@ -24,7 +24,7 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
     SignednessAttr,
 )
-from tilewright.dialects.cuda_tile.interfaces import MayBeUndefined, MayPromise
+from tilewright.dialects.cuda_tile.interfaces import OverflowMotion, UndefinedMotion
 from tilewright.dialects.cuda_tile.rules.rounding import (
     IEEE,
     check_bitcast,
@@ -85,7 +85,7 @@ class TruncIOp(TileOp, name="cuda_tile.trunci"):
     `no_signed_wrap` promises that the cut bits equal the new sign bit, `no_unsigned_wrap` that they are zero.
     """
 
-    concepts = (MayPromise,)
+    concepts = (OverflowMotion,)
     from_: Value = operand_def(INTEGER4_TILE, "The wide integers.")
     overflow: IntegerOverflow = attr_def(
         EnumKind(IntegerOverflowAttr),
@@ -131,7 +131,7 @@ class FToIOp(TileOp, name="cuda_tile.ftoi"):
     NaN, infinity and numbers out of range are undefined unless `saturating`, which clamps (NaN gives 0).
     """
 
-    concepts = (MayBeUndefined,)
+    concepts = (UndefinedMotion,)
     from_: Value = operand_def(FLOAT_TILE, "The floats.")
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the integers are signed.")
     rounding_mode: RoundingMode = attr_def(ROUNDING, "Always `nearest_int_to_zero`.")

@@ -42,7 +42,7 @@ FTZ = "Flush subnormal inputs and results to zero of the same sign (f32 only)."
 
 
 class UnaryFloatOp(TileOp):
-    """A float operation on each element of one tile."""
+    """The base of float operations on each element of one tile. The result has the type of the operand."""
 
     source: Value = operand_def(T, "The operand.")
     result: Value = result_def(T, "The result.")
@@ -51,7 +51,9 @@ class UnaryFloatOp(TileOp):
 
 
 class BinaryFloatOp(TileOp):
-    """A float operation on each pair of elements of two tiles."""
+    """The base of float operations on each pair of elements of two tiles. The operands and the result have
+    one type.
+    """
 
     lhs: Value = operand_def(T, "The left-hand operand.")
     rhs: Value = operand_def(T, "The right-hand operand.")
@@ -61,7 +63,9 @@ class BinaryFloatOp(TileOp):
 
 
 class RoundedBinaryFloatOp(BinaryFloatOp):
-    """A binary float operation with a rounding mode."""
+    """The base of `addf`, `subf`, `mulf` and `divf`: binary float operations with a rounding mode, which may
+    flush subnormal numbers to zero (f32 only).
+    """
 
     rounding_mode: RoundingMode = attr_def(ROUNDING, "How an inexact result is rounded.")
     flush_to_zero: bool = flag_def(FTZ, default=False)
@@ -317,7 +321,9 @@ class FloorOp(UnaryFloatOp, name="cuda_tile.floor"):
 
 
 class ExtremumFOp(BinaryFloatOp):
-    """Base of `maxf` and `minf`."""
+    """The base of `maxf` and `minf`, with flags that propagate NaN and flush subnormal numbers to zero (f32
+    only).
+    """
 
     propagate_nan: bool = flag_def(
         "Return NaN if either operand is NaN (otherwise only if both are).", default=False
@@ -334,12 +340,16 @@ class ExtremumFOp(BinaryFloatOp):
 
 @tile_op(0x45, GROUP)
 class MaxFOp(ExtremumFOp, name="cuda_tile.maxf"):
-    """Larger of two floats.  +0 is larger than -0; a NaN result is the canonical NaN."""
+    """Larger of two floats. +0 is larger than -0. If one operand is NaN, the result is the other operand, or
+    NaN with `propagate_nan`; a NaN result is the canonical NaN.
+    """
 
 
 @tile_op(0x47, GROUP)
 class MinFOp(ExtremumFOp, name="cuda_tile.minf"):
-    """Smaller of two floats.  -0 is smaller than +0; a NaN result is the canonical NaN."""
+    """Smaller of two floats. -0 is smaller than +0. If one operand is NaN, the result is the other operand,
+    or NaN with `propagate_nan`; a NaN result is the canonical NaN.
+    """
 
 
 @tile_op(0x0E, GROUP)

@@ -18,7 +18,12 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
     SignednessAttr,
 )
-from tilewright.dialects.cuda_tile.interfaces import Dividing, MayPromise, Shifting, ShiftingMayPromise
+from tilewright.dialects.cuda_tile.interfaces import (
+    DivisionMotion,
+    OverflowingShiftMotion,
+    OverflowMotion,
+    ShiftMotion,
+)
 from tilewright.dialects.cuda_tile.rules.rounding import check_integer_division, check_negation_overflow
 from tilewright.dialects.cuda_tile.rules.shape import COMPARISON_RULE, comparison_type, is_comparison
 from tilewright.dialects.cuda_tile.version import V13_2
@@ -46,7 +51,9 @@ OVERFLOW_DOC = "Wrap-arounds that the program promises not to happen; breaking t
 
 
 class BinaryIntegerOp(TileOp):
-    """An integer operation on each pair of elements of two tiles."""
+    """The base of integer operations on each pair of elements of two tiles. The operands and the result have
+    one type.
+    """
 
     lhs: Value = operand_def(T, "The left-hand operand.")
     rhs: Value = operand_def(T, "The right-hand operand.")
@@ -56,15 +63,19 @@ class BinaryIntegerOp(TileOp):
 
 
 class OverflowingBinaryOp(BinaryIntegerOp):
-    """A binary integer operation that wraps around unless assumed otherwise."""
+    """The base of binary integer operations that wrap around. With an assumption in `overflow`, a wrap-around
+    that it excludes is undefined behaviour.
+    """
 
-    concepts = (MayPromise,)
+    concepts = (OverflowMotion,)
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE)
     assembly_format = "$lhs `,` $rhs (`overflow` `` $overflow^)? attr-dict `:` type($result)"
 
 
 class SignedBinaryOp(BinaryIntegerOp):
-    """A binary integer operation whose result depends on `signedness`."""
+    """The base of binary integer operations whose result depends on the attribute `signedness` of the
+    operands.
+    """
 
     signedness: Signedness = attr_def(SIGNEDNESS, "Whether the operands are read as signed.")
     assembly_format = "$lhs `,` $rhs custom<Word>($signedness) attr-dict `:` type($result)"
@@ -107,7 +118,7 @@ class DivIOp(SignedBinaryOp, name="cuda_tile.divi"):
     A zero divisor, and the smallest signed number divided by -1, are undefined behaviour.
     """
 
-    concepts = (Dividing,)
+    concepts = (DivisionMotion,)
     rounding: RoundingMode = attr_def(
         EnumKind(RoundingModeAttr), "How the quotient is rounded.", default=RoundingMode.ZERO
     )
@@ -124,18 +135,18 @@ class DivIOp(SignedBinaryOp, name="cuda_tile.divi"):
 class RemIOp(SignedBinaryOp, name="cuda_tile.remi"):
     """Truncated integer remainder, with the sign of the dividend; a zero divisor is undefined behaviour."""
 
-    concepts = (Dividing,)
+    concepts = (DivisionMotion,)
     traits = (NoMemoryEffect(), Elementwise(), same_type("result", "lhs", "rhs"))
 
 
 @tile_op(0x46, GROUP)
 class MaxIOp(SignedBinaryOp, name="cuda_tile.maxi"):
-    """Larger of two integers."""
+    """Larger of two integers, compared as `signedness` says."""
 
 
 @tile_op(0x48, GROUP)
 class MinIOp(SignedBinaryOp, name="cuda_tile.mini"):
-    """Smaller of two integers."""
+    """Smaller of two integers, compared as `signedness` says."""
 
 
 @tile_op(0x01, GROUP)
@@ -152,7 +163,7 @@ class AbsIOp(TileOp, name="cuda_tile.absi"):
 class NegIOp(TileOp, name="cuda_tile.negi"):
     """Integer negation: `0 - x`, modulo `2^n`."""
 
-    concepts = (MayPromise,)
+    concepts = (OverflowMotion,)
     source: Value = operand_def(T, "The operand.")
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE, since=V13_2)
     result: Value = result_def(T, "The negated operand.")
@@ -191,16 +202,20 @@ class CmpIOp(TileOp, name="cuda_tile.cmpi"):
 
 @tile_op(0x60, BITWISE_GROUP)
 class ShLIOp(OverflowingBinaryOp, name="cuda_tile.shli"):
-    """Shift left, filling with zeros; the amount is unsigned."""
+    """Shift left, filling with zeros. The amount is unsigned; an amount of the element's width or more is
+    undefined behaviour.
+    """
 
-    concepts = (ShiftingMayPromise,)
+    concepts = (OverflowingShiftMotion,)
 
 
 @tile_op(0x61, BITWISE_GROUP)
 class ShRIOp(SignedBinaryOp, name="cuda_tile.shri"):
-    """Shift right: arithmetic (signed) or logical (unsigned); the amount is unsigned."""
+    """Shift right: arithmetic (signed) or logical (unsigned). The amount is unsigned; an amount of the
+    element's width or more is undefined behaviour.
+    """
 
-    concepts = (Shifting,)
+    concepts = (ShiftMotion,)
 
 
 @tile_op(0x04, BITWISE_GROUP)

@@ -1,4 +1,4 @@
-"""Memory: tensor views, loads and stores, atomics, tokens, dependent launches.
+"""Memory: loads and stores, atomics, tokens, dependent launches.
 
 Memory operations are ordered by tokens and data flow only, never by program order.  Each takes an optional token
 (what must be complete before) and returns one (its own completion).
@@ -7,25 +7,24 @@ Memory operations are ordered by tokens and data flow only, never by program ord
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tilewright.dialects.cuda_tile import constraints as cuda_tile_constraints, enums as cuda_tile_enums
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.base import TileOp, tile_op
 from tilewright.dialects.cuda_tile.constraints import TOKEN_TYPE
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
-from tilewright.dialects.cuda_tile.interfaces import PlainLoad
+from tilewright.dialects.cuda_tile.interfaces import WeakLoadMotion
 from tilewright.dialects.cuda_tile.rules import memory as cuda_tile_memory_rules, views as views_rules
-from tilewright.dialects.cuda_tile.types import TOKEN, TensorViewType, TileViewType, tile_of
+from tilewright.dialects.cuda_tile.types import TOKEN, tile_of
 from tilewright.dialects.cuda_tile.version import V13_3, V13_4, V13_5
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.builtin_types import DYNAMIC, i1
+from tilewright.ir.builtin_types import i1
 from tilewright.ir.declaration import attribute_kind, constraint as declaration_constraint, fields
-from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, VerifyError, same_shape, same_type
+from tilewright.ir.declaration.traits import Pure, VerifyError, same_shape, same_type
 from tilewright.ir.value import Value
 
-VIEW_GROUP = "Views"
 MEMORY_GROUP = "Loads and stores"
 ATOMIC_GROUP = "Atomics"
 TOKEN_GROUP = "Tokens and launches"
@@ -48,135 +47,6 @@ REDUCES_BY_ADDING: Mapping[str, Attribute] = {
     "reduction": cuda_tile_enums.MultimemReductionKindAttr(cuda_tile_enums.MultimemReductionKind.ADD)
 }
 OLD = declaration_constraint.TypeVariable("V", cuda_tile_constraints.ANY_TILE)
-
-
-@tile_op(0x43, VIEW_GROUP)
-class MakeTensorViewOp(TileOp, name="cuda_tile.make_tensor_view"):
-    """A strided tensor over global memory; dynamic extents and strides are unsigned and positive."""
-
-    base: Value = fields.operand_def(
-        cuda_tile_constraints.SCALAR_POINTER, "The address of the first element."
-    )
-    dynamic_shape: tuple[Value, ...] = fields.variadic_operand_def(
-        cuda_tile_constraints.SCALAR_INTEGER, "One value per `?` of the shape."
-    )
-    dynamic_strides: tuple[Value, ...] = fields.variadic_operand_def(
-        cuda_tile_constraints.SCALAR_INTEGER, "One value per `?` of the strides."
-    )
-    result: Value = fields.result_def(cuda_tile_constraints.TENSOR_VIEW, "The view.")
-    assembly_format = "$base `,` custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))"
-    result_names = ("tview",)
-    traits = (NoMemoryEffect(),)
-
-    def has_custom_form(self) -> bool:
-        """Return whether the type of the view agrees with the number of dynamic extents and strides."""
-        view = self.results[0].type if self.results else None
-        if not (super().has_custom_form() and isinstance(view, TensorViewType)):
-            return False
-        counts = [view.shape.count(DYNAMIC), view.strides.count(DYNAMIC)]
-        return counts == [len(self.dynamic_shape), len(self.dynamic_strides)]
-
-    def verify_(self) -> None:
-        views_rules.check_tensor_view(self.base, self.dynamic_shape, self.dynamic_strides, self.result)
-
-
-class MakeViewOp(TileOp):
-    """Base of the operations that put a grid of tiles over a tensor view."""
-
-    tensor_view: Value = fields.operand_def(cuda_tile_constraints.TENSOR_VIEW, "The tensor.")
-    assembly_format = "$tensor_view attr-dict `:` type($result)"
-    traits = (Pure(),)
-
-    @classmethod
-    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Return the type of `tensor_view`, which the type of the result contains.
-
-        Raises `ParseError` if the result is not a view of tiles.
-        """
-        view, wanted = known["result"][0], cls.op_kind.mnemonic.removeprefix("make_")
-        if not isinstance(view, TileViewType):
-            raise parsing.parser.operation_error(
-                f"expected '{wanted}' type, but got '{view}'", parsing.places["result"]
-            )
-        return {"tensor_view": [view.tensor]}
-
-    def has_custom_form(self) -> bool:
-        """Return whether the result's type contains the type of `tensor_view`, which the text does not state."""
-        view = self.results[0].type if self.results else None
-        return (
-            super().has_custom_form()
-            and isinstance(view, TileViewType)
-            and view.tensor is self.operand_types[0]
-        )
-
-    def verify_(self) -> None:
-        views_rules.check_view_of(self.tensor_view, self.results[0])
-
-
-@tile_op(0x42, VIEW_GROUP)
-class MakePartitionViewOp(MakeViewOp, name="cuda_tile.make_partition_view"):
-    """Cuts a tensor into a grid of tiles without gaps."""
-
-    result: Value = fields.result_def(
-        cuda_tile_constraints.PARTITION_VIEW, "The view; its type says how tiles lie on the tensor."
-    )
-    result_names = ("pview",)
-
-
-@tile_op(0x74, VIEW_GROUP, V13_3)
-class MakeStridedViewOp(MakeViewOp, name="cuda_tile.make_strided_view"):
-    """Views a tensor as tiles that start at multiples of the traversal strides; tiles may overlap or leave
-    gaps.
-    """
-
-    result: Value = fields.result_def(
-        cuda_tile_constraints.STRIDED_VIEW, "The view; its type says how tiles lie on the tensor."
-    )
-    result_names = ("sview",)
-
-
-@tile_op(0x73, VIEW_GROUP, V13_3)
-class MakeGatherScatterViewOp(MakeViewOp, name="cuda_tile.make_gather_scatter_view"):
-    """Views a tensor as tiles whose rows along `sparse_dim` are indexed one by one."""
-
-    result: Value = fields.result_def(
-        cuda_tile_constraints.GATHER_SCATTER_VIEW, "The view; its type says how tiles lie on the tensor."
-    )
-    result_names = ("gsview",)
-
-
-@tile_op(0x2F, VIEW_GROUP)
-class GetTensorShapeOp(TileOp, name="cuda_tile.get_tensor_shape"):
-    """Returns the extents of a tensor view, unsigned; undefined if an extent does not fit the result type."""
-
-    src: Value = fields.operand_def(cuda_tile_constraints.TENSOR_VIEW, "The tensor.")
-    extents: tuple[Value, ...] = fields.variadic_result_def(
-        cuda_tile_constraints.SCALAR_INTEGER, "One extent per dimension."
-    )
-    assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
-    traits = (NoMemoryEffect(),)
-
-    def verify_(self) -> None:
-        view = self.src.type
-        assert isinstance(view, TensorViewType)
-        views_rules.check_extent_count(self.extents, view.rank, "tensor rank")
-
-
-@tile_op(0x2D, VIEW_GROUP)
-class GetIndexSpaceShapeOp(TileOp, name="cuda_tile.get_index_space_shape"):
-    """Returns the number of tiles of a view in each dimension, unsigned."""
-
-    src: Value = fields.operand_def(cuda_tile_constraints.TILE_VIEW, "The view.")
-    extents: tuple[Value, ...] = fields.variadic_result_def(
-        cuda_tile_constraints.SCALAR_INTEGER, "One number per dimension."
-    )
-    assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
-    traits = (NoMemoryEffect(),)
-
-    def verify_(self) -> None:
-        views_rules.check_extent_count(
-            self.extents, views_rules.view_of(self.src).index_rank, "view index space rank"
-        )
 
 
 @tile_op(0x3D, MEMORY_GROUP)
@@ -208,7 +78,7 @@ class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
         "(`optimization_hints` `=` custom<Hints>($optimization_hints)^)? attr-dict `:` type($source) "
         "`` custom<LaneTypes>($mask, $padding_value) `->` type($result) `,` type($result_token)"
     )
-    concepts = (PlainLoad,)
+    concepts = (WeakLoadMotion,)
     traits = cuda_tile_memory_rules.LOAD_RULES
 
     @classmethod
@@ -271,11 +141,11 @@ class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
     )
     tile: Value = fields.result_def(cuda_tile_constraints.ANY_TILE, "The tile.")
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
-    concepts = (PlainLoad,)
+    concepts = (WeakLoadMotion,)
     assembly_format = (
         "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
         "$token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
-        "(custom<Promises>($inbounds)^)? attr-dict-with-keyword `:` type($view) `` "
+        "(custom<InBounds>($inbounds)^)? attr-dict-with-keyword `:` type($view) `` "
         "custom<IndexTypes>($index) `->` type($tile) `,` type($result_token)"
     )
 
@@ -314,7 +184,7 @@ class StoreViewTkoOp(TileOp, name="cuda_tile.store_view_tko"):
     assembly_format = (
         "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $tile `,` $view `[` $index `]` (`token` "
         "`=` $token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
-        "(custom<Promises>($inbounds)^)? attr-dict-with-keyword `:` type($tile) `,` type($view) `` "
+        "(custom<InBounds>($inbounds)^)? attr-dict-with-keyword `:` type($tile) `,` type($view) `` "
         "custom<IndexTypes>($index) `->` type($result_token)"
     )
 
@@ -411,7 +281,7 @@ class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,` "
-        "custom<Word>($mode) `,` $value (`token` `=` $token^)? (custom<Promises>($inbounds)^)? "
+        "custom<Word>($mode) `,` $value (`token` `=` $token^)? (custom<InBounds>($inbounds)^)? "
         "attr-dict-with-keyword `:` type($value) `,` type($view) `` custom<IndexTypes>($index) `->` "
         "type($result_token)"
     )
@@ -517,7 +387,7 @@ class MultimemLoadReduceViewTkoOp(TileOp, name="cuda_tile.multimem_load_reduce_v
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
-        "$token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `` "
+        "$token^)? custom<InBounds>($inbounds) attr-dict-with-keyword `:` type($view) `` "
         "custom<IndexTypes>($index, $token) `->` type($reduced_values) `,` type($result_token)"
     )
     format_defaults: ClassVar[Mapping[str, Attribute]] = REDUCES_BY_ADDING
@@ -557,7 +427,7 @@ class MultimemReduceViewTkoOp(TileOp, name="cuda_tile.multimem_reduce_view_tko")
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
-        "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
+        "`=` $token^)? custom<InBounds>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
         "`` custom<IndexTypes>($index, $token) `->` type($result_token)"
     )
     format_defaults: ClassVar[Mapping[str, Attribute]] = REDUCES_BY_ADDING
@@ -588,7 +458,7 @@ class MultimemStoreViewTkoOp(TileOp, name="cuda_tile.multimem_store_view_tko"):
     result_token: Value = fields.result_def(TOKEN_TYPE, TOKEN_OUT)
     assembly_format = (
         "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
-        "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
+        "`=` $token^)? custom<InBounds>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
         "`` custom<IndexTypes>($index, $token) `->` type($result_token)"
     )
 
@@ -619,12 +489,6 @@ ViewAccess = (
 )
 
 OPERATIONS = (
-    MakeTensorViewOp,
-    MakePartitionViewOp,
-    MakeStridedViewOp,
-    MakeGatherScatterViewOp,
-    GetTensorShapeOp,
-    GetIndexSpaceShapeOp,
     LoadPtrTkoOp,
     StorePtrTkoOp,
     LoadViewTkoOp,

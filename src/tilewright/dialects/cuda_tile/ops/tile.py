@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from tilewright.dialects.cuda_tile import constraints as cuda_tile_constraints, enums as cuda_tile_enums
 from tilewright.dialects.cuda_tile.base import TileOp, tile_op
-from tilewright.dialects.cuda_tile.interfaces import MayBeUndefined
+from tilewright.dialects.cuda_tile.interfaces import UndefinedMotion
 from tilewright.dialects.cuda_tile.rules import (
     aggregate as aggregate_rules,
     mma as mma_rules,
@@ -212,7 +212,7 @@ class ExtractOp(TileOp, name="cuda_tile.extract"):
     as unsigned, and out of range they are undefined behaviour.
     """
 
-    concepts = (MayBeUndefined,)
+    concepts = (UndefinedMotion,)
     source: Value = fields.operand_def(cuda_tile_constraints.ANY_TILE, "The tile.")
     indices: tuple[Value, ...] = fields.variadic_operand_def(
         cuda_tile_constraints.SCALAR_INT32, "One slice number per dimension."
@@ -232,7 +232,7 @@ class ExtractOp(TileOp, name="cuda_tile.extract"):
 class InsertOp(TileOp, name="cuda_tile.insert"):
     """A copy of `destination` in which one slice is replaced by `source`; indices as in `extract`."""
 
-    concepts = (MayBeUndefined,)
+    concepts = (UndefinedMotion,)
     source: Value = fields.operand_def(cuda_tile_constraints.ANY_TILE, "The slice.")
     destination: Value = fields.operand_def(DESTINATION, "The tile around it.")
     indices: tuple[Value, ...] = fields.variadic_operand_def(
@@ -375,10 +375,9 @@ class MmaFScaledOp(TileOp, name="cuda_tile.mmaf_scaled"):
 
 
 class AggregateOp(TileOp):
-    """Base of `reduce` and `scan`.
-
-    The region takes, for every operand, an element and an accumulator (in this order, both rank 0) and yields
-    the new accumulators. It must contain only operations without memory effects.
+    """The base of `reduce` and `scan`, which fold tiles of one shape along dimension `dim`. The region takes,
+    for every operand, an element and an accumulator (in this order, both rank 0) and yields the new
+    accumulators. It must contain only operations without memory effects.
     """
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(

@@ -17,8 +17,9 @@ HALVES = {builtin_types.f16, builtin_types.bf16}
 
 
 def check_aggregate(op: Operation, dim: int, identities: Sequence[Attribute]) -> None:
-    """Raise `VerifyError` unless there is one result and one identity per operand, each identity has its
-    operand's element type, and ``dim`` is a dimension of the operands.
+    """Raise `VerifyError` unless there is one result and one identity per operand, and ``dim`` is less than
+    the rank of the operands. An identity must be a number with the element type of its operand; f16 and bf16
+    may stand for each other.
     """
     operands = op.operands
     if len(operands) != len(op.results):
@@ -116,8 +117,8 @@ def _check_element(position: int, element: Type, word: str, at: int, type: Type)
 
 
 def is_memory_effect_free(op: Operation) -> bool:
-    """Return whether neither an operation nor one in its regions has memory effects, input and output
-    included.
+    """Return whether neither `op` nor an operation in its regions has memory effects, input and output
+    included. An operation that declares nothing about its effects counts as one that has them.
     """
     pending = [op]
     while pending:

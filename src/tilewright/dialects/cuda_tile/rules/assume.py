@@ -89,5 +89,7 @@ CHECKS: dict[type[cuda_tile_attributes.AssumePredicate], Callable[[Any, Type], N
 
 
 def check_assumption(predicate: cuda_tile_attributes.AssumePredicate, type: Type) -> None:
-    """Raise `VerifyError` unless the predicate applies to a value of this type."""
+    """Raise `VerifyError` unless `predicate` is allowed for values of `type`, and its numbers are valid for
+    the shape and the element type. Raises `KeyError` for a predicate class without an entry in `CHECKS`.
+    """
     CHECKS[predicate.__class__](predicate, type)

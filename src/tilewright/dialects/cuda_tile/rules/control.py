@@ -35,8 +35,8 @@ def check_only_symbols(block: ir_block.Block) -> None:
 
 
 def check_signature(op: Operation, signature: builtin_types.FunctionType) -> None:
-    """Raise `VerifyError` unless all parameters of a kernel are rank-0 tiles, it has no results, is public,
-    and its block has arguments of the parameters' types.
+    """Raise `VerifyError` unless all parameters of the kernel `op` are rank-0 tiles, the kernel has no
+    results and is not declared other than public, and its block has arguments of the parameters' types.
     """
     if signature.results:
         raise VerifyError("entry op must not return values")
@@ -70,7 +70,7 @@ def _check_parameters(block: ir_block.Block, signature: builtin_types.FunctionTy
 
 def check_global_reference(op: Operation, table: Mapping[str, Operation], name: str, kind: OpClass) -> None:
     """Raise `VerifyError` unless ``table`` maps ``name`` to an operation of class ``kind``, whose elements
-    have the pointee type of the result.
+    have the pointee type of the result of `op`.
     """
     found: Any = table.get(name)
     if not isinstance(found, kind):
@@ -98,8 +98,8 @@ def check_counter(body: ir_block.Block, bound: Value) -> None:
 
 
 def check_carried(op: Operation, inits: Sequence[Value], arguments: Sequence[Value]) -> None:
-    """Raise `VerifyError` unless each carried value of a loop has an initial value of its type, and is not a
-    view.
+    """Raise `VerifyError` unless the region arguments `arguments` have the number and the types of the
+    initial values `inits`. Neither the arguments nor the results of `op` may be views.
     """
     if len(arguments) != len(inits):
         raise VerifyError(
@@ -117,7 +117,7 @@ def check_carried(op: Operation, inits: Sequence[Value], arguments: Sequence[Val
 
 
 def check_no_views(op: Operation) -> None:
-    """Raise `VerifyError` if a result of control flow is a view."""
+    """Raise `VerifyError` if a result of `op` is a tensor view or a tile view."""
     for position, type in enumerate(op.result_types):
         _refuse_view(type, f"result type {position}")
 
@@ -129,8 +129,9 @@ def _refuse_view(type: Type, what: str) -> None:
 
 
 def check_branches(op: Operation, yielding: OpClass) -> None:
-    """Raise `VerifyError` unless each branch that ends in ``yielding`` yields values of the result types. An
-    `if` with results needs both branches.
+    """Raise `VerifyError` unless each branch of an `if` that ends in ``yielding`` yields values of the result
+    types, and no result is a view. An `if` with results needs both branches; branches that end otherwise are
+    not checked.
     """
     check_no_views(op)
     then_region, else_region = op.regions
@@ -188,10 +189,8 @@ def _no(kinds: tuple[OpClass, ...]) -> walker.AncestorTest:
 
 
 def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -> Operation | None:
-    """Return the innermost ancestor of ``op`` that is not a ``branch``, which must be one of ``loops``; None
-    if there is no ancestor.
-
-    Raises `VerifyError` for an ancestor of another class.
+    """Return the innermost ancestor of ``op`` that is not a ``branch``, if it is one of ``loops``; None if
+    there is no such ancestor. Raises `VerifyError` if it is of another class.
     """
     ancestor = walker.innermost_ancestor(op, _no((branch,)))
     if ancestor is None or isinstance(ancestor, loops):
@@ -230,7 +229,7 @@ def check_break(op: Operation, loop: Operation | None) -> None:
 
 def check_return(op: Operation, kernel: OpClass, through: tuple[OpClass, ...]) -> None:
     """Raise `VerifyError` unless `return` has no operands, and every ancestor below the ``kernel`` is of a
-    class in ``through``.
+    class in ``through``. A `return` without other ancestors than these is not checked.
     """
     ancestor = walker.innermost_ancestor(op, _no(through))
     if isinstance(ancestor, kernel):

@@ -64,9 +64,8 @@ ALL_HINTS = (*INTEGER_HINTS, *BOOLEAN_HINTS)
 
 def check_hints(op: Operation, *, as_errors: bool = False) -> list[Diagnostic]:
     """Return warnings about invalid hints, which are ignored, of an operation and of the operations nested in
-    it.
-
-    ``as_errors`` adds an error for every operation that has such hints.
+    it; an empty list if all are valid. ``as_errors`` adds an error for every operation that has invalid
+    hints.
     """
     found: list[Diagnostic] = []
     for inner in op.walk():
@@ -79,7 +78,7 @@ def check_hints(op: Operation, *, as_errors: bool = False) -> list[Diagnostic]:
     return found
 
 
-class Complaint(NamedTuple):
+class HintWarning(NamedTuple):
     """The warning about an invalid hint, and the hint on how to correct it."""
 
     message: str
@@ -96,11 +95,11 @@ def _error(op: Operation) -> Diagnostic:
     return diagnostic.hint("mend the hints named above, or do not ask for errors with -Werr-hints")
 
 
-def _complaints(op_name: str, hints: OptimizationHintsAttr) -> Iterator[Complaint]:
+def _complaints(op_name: str, hints: OptimizationHintsAttr) -> Iterator[HintWarning]:
     known = OPERATION_HINTS.get(op_name, ())
     for target, entries in hints.hints:
         if target not in TARGETS:
-            yield Complaint(f"unknown hint key {target}", f"targets are {', '.join(TARGETS)}")
+            yield HintWarning(f"unknown hint key {target}", f"targets are {', '.join(TARGETS)}")
             continue
         assert isinstance(entries, builtin_attributes.DictionaryAttr)
         for name, value in entries:
@@ -109,13 +108,15 @@ def _complaints(op_name: str, hints: OptimizationHintsAttr) -> Iterator[Complain
                 yield complaint
 
 
-def _complaint(target: str, name: str, value: Attribute, known: tuple[str, ...]) -> Complaint | None:
+def _complaint(target: str, name: str, value: Attribute, known: tuple[str, ...]) -> HintWarning | None:
     if known and name not in known:
-        return Complaint(f"{name} is not known hint for current Operation", f"it knows {', '.join(known)}")
+        return HintWarning(f"{name} is not known hint for current Operation", f"it knows {', '.join(known)}")
     if name not in BOOLEAN_HINTS and name not in INTEGER_HINTS:
-        return Complaint(f"unknown param {name} for {target}", f"hints are {', '.join(ALL_HINTS)}")
+        return HintWarning(f"unknown param {name} for {target}", f"hints are {', '.join(ALL_HINTS)}")
     message = _wrong_value(target, name, value)
-    return Complaint(message, "give it such a value or leave it out: others are ignored") if message else None
+    return (
+        HintWarning(message, "give it such a value or leave it out: others are ignored") if message else None
+    )
 
 
 def _wrong_value(target: str, name: str, value: Attribute) -> str:

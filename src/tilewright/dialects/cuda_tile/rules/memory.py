@@ -78,15 +78,15 @@ def _check_access(
 
 
 def check_load_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
-    """Raise `VerifyError` unless a load may have this ordering; weak loads have no scope, all others have
-    one.
+    """Raise `VerifyError` unless the ordering is weak, relaxed or acquire. A weak load must have no scope;
+    the others need a scope.
     """
     _check_access("load", LOAD_ORDERINGS, ordering, scope)
 
 
 def check_store_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
-    """Raise `VerifyError` unless a store may have this ordering; weak stores have no scope, all others have
-    one.
+    """Raise `VerifyError` unless the ordering is weak, relaxed or release. A weak store must have no scope;
+    the others need a scope.
     """
     _check_access("store", STORE_ORDERINGS, ordering, scope)
 
@@ -99,7 +99,9 @@ def check_atomic_ordering(ordering: MemoryOrderingSemantics, allowed: Orderings 
 
 
 def check_atomic_element(mode: AtomicRMWMode, element: Type) -> None:
-    """Raise `VerifyError` unless the mode supports the element type."""
+    """Raise `VerifyError` unless `ATOMIC_ELEMENTS` allows the element type for the mode: i32 and i64, floats
+    for `addf`, and both, of 32 or 64 bits, for `xchg`.
+    """
     allowed, otherwise = ATOMIC_ELEMENTS[mode]
     if element not in allowed:
         raise VerifyError(f"'{mode.name.lower()}' {otherwise}")
@@ -121,7 +123,9 @@ def check_not_multicast(pointers: Value, otherwise: str = "is not allowed") -> N
 
 
 def check_pointee(pointers: Value, value: Value, name: str) -> None:
-    """Raise `VerifyError` unless the pointee is the element type of the value called ``name``."""
+    """Raise `VerifyError` unless the pointee of the tile `pointers` is the element type of the tile `value`,
+    which the message calls ``name``.
+    """
     pointee, element = pointer_of(pointers).pointee, tile_of(value).element_type
     if pointee is not element:
         raise VerifyError(
@@ -130,15 +134,15 @@ def check_pointee(pointers: Value, value: Value, name: str) -> None:
 
 
 def check_mask(mask: Value | None, value: Value, names: str) -> None:
-    """Raise `VerifyError` unless the mask has the shape of the value; ``names`` are the fields in the
-    message.
+    """Raise `VerifyError` unless the mask has the shape of the value; without a mask nothing is checked.
+    ``names`` are the fields in the message.
     """
     if mask is not None and tile_of(mask).shape != tile_of(value).shape:
         raise VerifyError(f"failed to verify that all of {{{names}}} have same shape")
 
 
 def check_compared(element: Type) -> None:
-    """Raise `VerifyError` unless the elements of a compare-and-swap have 32 or 64 bits."""
+    """Raise `VerifyError` unless the element type of a compare-and-swap is i32, i64, f32 or f64."""
     if element not in EXCHANGEABLE:
         raise VerifyError("expect only float or integer types with 32 or 64 bit")
 
@@ -191,8 +195,8 @@ def loaded_type(pointers: Value) -> TileType:
 
 
 def check_alignment(alignment: int, result: Value) -> None:
-    """Raise `VerifyError` unless the alignment is a power of two, and at least the size of an element in
-    bytes as `natural_size` returns it.
+    """Raise `VerifyError` unless `alignment`, in bytes, is a power of two and at least the `natural_size` of
+    the pointee of `result`, a tile of pointers.
     """
     if not is_power_of_two(alignment):
         raise VerifyError("'alignment' must be power of two")
@@ -231,8 +235,8 @@ def check_multimem_tile(tile: TileType) -> None:
 
 
 def check_multimem_reduction(kind: MultimemReductionKind, tile: TileType, *, load: bool) -> None:
-    """Raise `VerifyError` unless ``kind`` is legal for ``tile``: any kind for integers; for floats `add`, and
-    `min` and `max` only in loads of f16 or bf16.
+    """Raise `VerifyError` unless `check_multimem_tile` accepts ``tile`` and ``kind`` is legal for it: any
+    kind for integers; for floats `add`, and `min` and `max` only in loads of f16 or bf16.
     """
     check_multimem_tile(tile)
     element = tile.element_type

@@ -39,7 +39,7 @@ Named = tuple[str, TileType]
 
 def check_product_shapes(lhs: TileType, rhs: TileType, acc: TileType) -> None:
     """Raise `VerifyError` unless the shapes are M x K, K x N and M x N, or these after an equal batch
-    dimension.
+    dimension. The ranks must be equal already.
     """
     if len(lhs.shape) not in (2, 3):
         raise VerifyError("operands must be 2D or 3D tiles")

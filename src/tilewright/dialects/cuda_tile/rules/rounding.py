@@ -40,8 +40,8 @@ def check_only_mode(mode: RoundingMode, allowed: RoundingMode) -> None:
 
 
 def check_f32_only(result: Value, **modifiers: bool) -> None:
-    """Raise `VerifyError` if a modifier is true and the elements of ``result`` are not f32. The message names
-    the first such modifier.
+    """Raise `VerifyError` if a modifier is true and the elements of ``result`` are not f32. `modifiers` maps
+    names to whether they are given; the message names the first that is.
     """
     element = tile_of(result).element_type
     for name, given in modifiers.items():
@@ -53,7 +53,7 @@ def check_float_arithmetic(
     result: Value, mode: RoundingMode, allowed: Modes, flush_to_zero: bool, *, f32_modes: Modes = ()
 ) -> None:
     """Raise `VerifyError` unless ``mode`` is in ``allowed``. A mode in ``f32_modes``, and ``flush_to_zero``,
-    are for f32 elements only.
+    are refused if the elements of ``result`` are not f32.
     """
     check_mode(mode, allowed)
     check_f32_only(
@@ -155,14 +155,18 @@ WIDENING = ConversionRule(
 
 
 def holds_exactly(source: builtin_types.FloatType, target: builtin_types.FloatType) -> bool:
-    """Return whether the target type has the range and the precision of the source type."""
+    """Return whether every number of `source` is a number of `target`: the range of normal exponents and the
+    precision of `target` are at least as large.
+    """
     here, there = RANGES[source.spelling], RANGES[target.spelling]
     in_range = here.largest <= there.largest and here.smallest >= there.smallest
     return in_range and here.precision <= there.precision
 
 
 def conversion_rule(source: builtin_types.FloatType, target: builtin_types.FloatType) -> ConversionRule:
-    """Return the rule of a conversion between two different float types."""
+    """Return the legal rounding modes of a conversion between two different float types: those for the target
+    type or for the pair, else by whether the conversion widens.
+    """
     special = TO_TYPE.get(target) or BETWEEN_TYPES.get((source, target))
     return special or (WIDENING if holds_exactly(source, target) else NARROWING)
 
@@ -180,12 +184,14 @@ def check_float_conversion(source: Value, target: Value, mode: RoundingMode) -> 
 
 
 def widths(values: Sequence[Value]) -> list[int]:
-    """Return, for each tile of numbers, the bits of one element."""
+    """Return the bits of one element for each of the tiles `values`, whose elements must be integers or
+    floats.
+    """
     return [element_width(tile_of(value).element_type) for value in values]
 
 
 def element_width(element: Type) -> int:
-    """Return the bits of an integer or float type."""
+    """Return the bits of an integer or float type. Raises `AttributeError` for other types."""
     width: int = getattr(element, "width")  # noqa: B009 (types of numbers share no class that has it)
     return width
 

@@ -42,7 +42,9 @@ def check_iota(result: TileType) -> None:
 
 
 def check_broadcast(source: TileType, result: TileType) -> None:
-    """Raise `VerifyError` if an extent changes that is not 1 in the source."""
+    """Raise `VerifyError` unless every extent of `source` is 1 or equals the extent of `result`. The ranks
+    must be equal already.
+    """
     if any(before not in (after, 1) for before, after in zip(source.shape, result.shape, strict=True)):
         raise VerifyError(
             "expects the shape of source tile to be compatible with that of the result tile, but got: "
@@ -145,7 +147,7 @@ def check_select(result: TileType) -> None:
 
 
 def storage_bits(tile: TileType) -> int:
-    """Return the bits of a tile in packed form: tf32 takes 32 per element, i1 takes one."""
+    """Return the bits of a tile in packed form: tf32 takes 32 bits per element, i1 takes one, a pointer 64."""
     width = 32 if tile.element_type is builtin_types.tf32 else getattr(tile.element_type, "width", 64)
     return width * tile.element_count
 

@@ -14,7 +14,9 @@ from tilewright.ir.value import Value
 
 
 def check_slice_indices(op: Operation) -> list[diagnostic.Diagnostic]:
-    """Return warnings about constant slice indices out of range, in a valid operation and everything in it."""
+    """Return warnings about constant indices of `extract` and `insert` that are negative or too large, in
+    `op` and in all operations nested in it, which must be valid. Return an empty list if there are none.
+    """
     return [
         diagnostic.Diagnostic(diagnostic.Severity.WARNING, message, inner.location, codes.INVALID_PARAMETERS)
         for inner in op.walk()

@@ -77,8 +77,8 @@ def check_view_of(tensor_view: Value, result: Value) -> None:
 
 
 def check_extent_count(values: Sequence[Value], wanted: int, what: str) -> None:
-    """Raise `VerifyError` unless a shape query has ``wanted`` results; ``what`` names that number in the
-    message.
+    """Raise `VerifyError` unless a shape query has ``wanted`` results, `values`; ``what`` says in the message
+    where that number comes from.
     """
     if len(values) != wanted:
         raise VerifyError(f"expected {wanted} results due to {what}, but got {len(values)}")
@@ -156,7 +156,9 @@ def check_view_not_multicast(view: Value) -> None:
 
 
 def check_multicast(view: Value) -> None:
-    """Raise `VerifyError` unless the view of a multimem operation is a partition view of multicast pointers."""
+    """Raise `VerifyError` unless the view of a multimem operation is a partition view of multicast pointers.
+    A tensor of f16 or bf16 must have exactly one static stride of 1.
+    """
     type = view_of(view)
     attribute = type.tensor.attribute or PtrAttr.NONE
     if attribute is not PtrAttr.MULTICAST:

@@ -16,8 +16,7 @@ from tilewright.ir.operation import Operation
 
 def is_complete(op: Operation, argument_types: Sequence[Any] | None = None) -> bool:
     """Return whether an operation has the attributes, operands, results and blocks that its declaration
-    demands.
-
+    demands, and the types that the text does not repeat, so that the custom form loses nothing.
     ``argument_types`` are the types that the arguments of all blocks must have, if the text spells them
     elsewhere; None allows any.
     """

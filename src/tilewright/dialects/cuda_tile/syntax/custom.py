@@ -108,8 +108,8 @@ class OneType:
 
 
 class ExtentTypes:
-    """``custom<ExtentTypes>(type($view), type($extents))``: ``-> type``, the type of each result; the view
-    has one result per dimension.
+    """``custom<ExtentTypes>(type($view), type($extents))``: ``-> type``, one type that all results have;
+    there is a result for each dimension of the view.
     """
 
     def print(self, printing: FormatPrinting, view: FormatElement, extents: FormatElement) -> None:

@@ -30,14 +30,16 @@ class _DisassemblyAliases(LocationAliases):
 
 
 class DisassemblyPrinter(Printer):
-    """Prints the operations in a Tile IR module, without the module itself. The module's location is printed
-    only if it is empty.
+    """Prints the producer of a Tile IR module as a comment, then its globals and its kernels, without the
+    module itself. The module's location is printed only if the module is empty.
     """
 
     tile_style = DISASSEMBLY_STYLE
 
     def operation_name(self, op: Operation) -> str:
-        """Return the name of an operation without its dialect."""
+        """Return the name of an operation without its dialect, or its spelling in `DISASSEMBLY_STYLE`, such
+        as ``fpowf``.
+        """
         return self.tile_style.mnemonics.get(op.kind.name) or op.kind.name.removeprefix(f"{DIALECT}.")
 
     def aliases(self, root: Operation) -> LocationAliases:

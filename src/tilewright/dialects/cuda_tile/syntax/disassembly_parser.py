@@ -35,10 +35,10 @@ class DisassemblyParser(text_parser.Parser):
 
 
 def parse_disassembly(context: ir_context.Context, text: str, file_name: str = "<string>") -> ModuleOp:
-    """Parse globals and kernels without a module around them; return them in a module.
-
-    Locations of arguments are unknown, since such text does not show them. Raises `DiagnosticError` with all
-    errors of the text. The module is not verified.
+    """Parse globals and kernels without a module around them; return them in a module called `kernels`. A
+    ``// Producer:`` comment at the start becomes its attribute ``producer``. Locations of arguments are
+    unknown, since such text does not show them. Raises `DiagnosticError` with all errors of the text. The
+    module is not verified.
     """
     with collection.paused_collection():
         operations = DisassemblyParser(context, text, file_name).parse_top_level()

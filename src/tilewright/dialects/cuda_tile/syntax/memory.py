@@ -97,7 +97,7 @@ class Hints:
 
 
 def print_hints(printer: Printer, attribute: Any) -> None:
-    """Print hints: ``<sm_90 = {latency = 3}>``."""
+    """Print the hints in `attribute`, an `OptimizationHintsAttr`: ``<sm_90 = {latency = 3}>``."""
     targets = [
         f"{target} = {{{', '.join(f'{key} = {_hint(printer, value)}' for key, value in entries)}}}"
         for target, entries in attribute.hints
@@ -171,8 +171,8 @@ def _parse_hint(parser: Parser) -> Attribute:
     return attribute
 
 
-class Promises:
-    """``custom<Promises>($inbounds)``: `` inbounds = [true, false]``."""
+class InBounds:
+    """``custom<InBounds>($inbounds)``: `` inbounds = [true, false]``."""
 
     def present(self, printing: FormatPrinting, variable: FieldElement) -> bool:
         """Return whether ``inbounds`` is to be printed: it has a true element, or exists and the style is not
@@ -207,7 +207,9 @@ class IndexTypes:
     """
 
     def print(self, printing: FormatPrinting, index: FieldElement, token: FieldElement | None = None) -> None:
-        """Print the types of the indices, each after a comma; one type if all are equal."""
+        """Print the types of the indices, each after a comma, or one type if all are equal; then the type of
+        the token, if there is one.
+        """
         types = [value.type for value in printing.values(index.name)]
         shown = types[:1] if len(set(types)) == 1 else types
         if token is not None:
@@ -408,6 +410,6 @@ MEMORY_DIRECTIVES: dict[str, Any] = {
     "IndexTypes": IndexTypes(),
     "LaneTypes": LaneTypes(),
     "Order": Order(),
-    "Promises": Promises(),
+    "InBounds": InBounds(),
     "StrictOrder": StrictOrder(),
 }

@@ -15,8 +15,9 @@ _LARGEST = 1 << 64
 
 
 def constant_name(value: Any) -> str:
-    """Return the name of a constant: ``cst_7_i32`` if all elements are the same integral number, ``true`` or
-    ``false`` for i1, else ``cst_f32``.
+    """Return the name of a constant: ``cst_7_i32`` if all elements are the same integral number,
+    ``cst_NaN_f32`` for NaN, ``true`` or ``false`` for i1, else ``cst_f32``. An attribute other than dense
+    elements gives ``cst``.
     """
     if not isinstance(value, builtin_attributes.DenseElementsAttr):
         return "cst"

@@ -254,7 +254,9 @@ class IsFPClassOp(LLVMComparisonOp, name="llvm.intr.is.fpclass"):
 
 
 class RoundToIntegerOp(StandardOp):
-    """Rounds a floating-point number to an integer."""
+    """The base of functions that round a floating-point number to an integer type: `lrint`, `llrint` and
+    `lround`.
+    """
 
     val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
     res: Value = result_def(LLVM_TYPE, RES_DOC)

@@ -115,7 +115,9 @@ class UMulWithOverflowOp(OverflowOp, name="llvm.intr.umul.with.overflow"):
 
 
 class AbsOp(base.StandardOp, name="llvm.intr.abs"):
-    """Computes the absolute value of a signed integer."""
+    """Computes the absolute value of a signed integer. The smallest integer is its own absolute value, or
+    gives poison with `is_int_min_poison`.
+    """
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The integer.")
     is_int_min_poison: bool = attr_def(llvm_kinds.BIT, "Whether the smallest integer gives poison.")
@@ -148,7 +150,9 @@ class CtPopOp(UnaryIntegerIntrinsicOp, name="llvm.intr.ctpop"):
 
 
 class CountZerosOp(base.SameTypeOp):
-    """The base of operations that count the zero bits from one end of an integer."""
+    """The base of operations that count the zero bits from one end of an integer. Zero gives its width, or
+    poison with `is_zero_poison`.
+    """
 
     in_: Value = operand_def(INTEGER_OR_VECTOR, "The operand.")
     is_zero_poison: bool = attr_def(llvm_kinds.BIT, "Whether zero gives poison.")
@@ -168,7 +172,9 @@ class CountTrailingZerosOp(CountZerosOp, name="llvm.intr.cttz"):
 
 
 class FunnelShiftOp(base.SameTypeOp):
-    """The base of operations that shift the concatenation of two integers."""
+    """The base of operations that shift the concatenation of `a` (high half) and `b` (low half) by `c` bits,
+    modulo the width.
+    """
 
     a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
     b: Value = operand_def(INTEGER_OR_VECTOR, B_DOC)
@@ -182,11 +188,15 @@ class FunnelShiftOp(base.SameTypeOp):
 
 
 class FshlOp(FunnelShiftOp, name="llvm.intr.fshl"):
-    """Shifts the concatenation of two integers to the left; the result is its high half."""
+    """Shifts the concatenation of `a` (high half) and `b` to the left by `c` bits, modulo the width; the
+    result is the high half.
+    """
 
 
 class FshrOp(FunnelShiftOp, name="llvm.intr.fshr"):
-    """Shifts the concatenation of two integers to the right; the result is its low half."""
+    """Shifts the concatenation of `a` (high half) and `b` to the right by `c` bits, modulo the width; the
+    result is the low half.
+    """
 
 
 class ThreeWayCompareOp(base.StandardOp):

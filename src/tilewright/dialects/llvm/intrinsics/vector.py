@@ -137,7 +137,9 @@ class VectorReduceFminimumOp(FloatReductionOp, name="llvm.intr.vector.reduce.fmi
 
 
 class MaskedLoadOp(StandardOp, name="llvm.intr.masked.load"):
-    """Loads the elements of a vector whose mask bit is set."""
+    """Loads the elements of a vector whose mask bit is set. Other elements come from `pass_thru`, or are
+    undefined without it.
+    """
 
     data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
     mask: Value = fields.operand_def(llvm_constraints.BOOL_VECTOR, MASK_DOC)
@@ -151,7 +153,7 @@ class MaskedLoadOp(StandardOp, name="llvm.intr.masked.load"):
 
 
 class MaskedStoreOp(StandardOp, name="llvm.intr.masked.store"):
-    """Stores the elements of a vector whose mask bit is set."""
+    """Stores the elements of a vector whose mask bit is set; memory at other elements is not accessed."""
 
     value: Value = fields.operand_def(llvm_constraints.VECTOR, VALUE_DOC)
     data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
@@ -163,7 +165,9 @@ class MaskedStoreOp(StandardOp, name="llvm.intr.masked.store"):
 
 
 class MaskedGatherOp(StandardOp, name="llvm.intr.masked.gather"):
-    """Loads each element from an address of its own where the mask bit is set."""
+    """Loads each element from an address of its own where the mask bit is set. Other elements come from
+    `pass_thru`, or are undefined without it.
+    """
 
     ptrs: Value = fields.operand_def(llvm_constraints.POINTER_VECTOR, "The addresses.")
     mask: Value = fields.operand_def(llvm_constraints.BOOL_VECTOR, MASK_DOC)
@@ -338,7 +342,7 @@ class MatrixColumnMajorStoreOp(StandardOp, name="llvm.intr.matrix.column.major.s
 
 
 class MatrixMultiplyOp(StandardOp, name="llvm.intr.matrix.multiply"):
-    """Multiplies two matrices held in vectors, column by column."""
+    """Multiplies two matrices that vectors hold in column-major order."""
 
     lhs: Value = fields.operand_def(llvm_constraints.VECTOR, "The left-hand operand.")
     rhs: Value = fields.operand_def(llvm_constraints.VECTOR, "The right-hand operand.")
@@ -350,7 +354,9 @@ class MatrixMultiplyOp(StandardOp, name="llvm.intr.matrix.multiply"):
 
 
 class MatrixTransposeOp(StandardOp, name="llvm.intr.matrix.transpose"):
-    """Transposes a matrix held in a vector."""
+    """Transposes a matrix that a vector holds in column-major order; the operand has `rows` rows and
+    `columns` columns.
+    """
 
     matrix: Value = fields.operand_def(llvm_constraints.VECTOR, "The matrix.")
     rows: int = fields.attr_def(IntegerKind(i32), ROWS_DOC)

@@ -39,7 +39,7 @@ class ExtractElementOp(ElementResultOp, name="llvm.extractelement"):
 
 
 class InsertElementOp(base.StandardOp, name="llvm.insertelement"):
-    """Replaces one element of a vector."""
+    """Returns a copy of a vector with one element replaced; poison if the position is out of range."""
 
     vector: Value = operand_def(SAME_VECTOR, "The vector.")
     value: Value = operand_def(llvm_constraints.PRIMITIVE, VALUE_DOC)
@@ -98,7 +98,7 @@ class ExtractValueOp(MemberResultOp, name="llvm.extractvalue"):
 
 
 class InsertValueOp(base.StandardOp, name="llvm.insertvalue"):
-    """Replaces a member of a struct or array, at a path of constant positions."""
+    """Returns a copy of a struct or array with one member replaced, at a path of constant positions."""
 
     container: Value = operand_def(SAME_AGGREGATE, "The struct or array.")
     value: Value = operand_def(llvm_constraints.PRIMITIVE, VALUE_DOC)
@@ -133,7 +133,7 @@ class ConstantOp(base.StandardOp, name="llvm.mlir.constant"):
 
 
 class NoOperandConstantOp(base.StandardOp):
-    """The base of constants that their type determines."""
+    """The base of constants that have no attribute: the operation and the result type determine the value."""
 
     res: Value = result_def(llvm_constraints.LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -176,7 +176,9 @@ class AddressOfOp(llvm_roles.AddressOfRole, name="llvm.mlir.addressof"):
     )
 
     def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
-        """Raise `VerifyError` unless the name is a symbol of a fitting type."""
+        """Raise `VerifyError` unless the name is a global, alias, function or ifunc. A pointer to a global
+        must have its address space.
+        """
         llvm_aggregate_rules.check_address_of(self, symbols)
 
 
@@ -193,7 +195,9 @@ class DSOLocalEquivalentOp(base.StandardOp, name="llvm.dso_local_equivalent"):
     )
 
     def verify_symbol_uses(self, symbols: functions.Symbols) -> None:
-        """Raise `VerifyError` unless the name is a function or an alias of one."""
+        """Raise `VerifyError` unless the name is a function or an alias of one, without the linkage
+        `extern_weak`.
+        """
         llvm_aggregate_rules.check_local_equivalent(self, symbols)
 
 

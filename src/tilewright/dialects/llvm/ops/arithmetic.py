@@ -130,11 +130,13 @@ class IntegerBinaryOp(SameTypeOp):
 
 
 class URemOp(IntegerBinaryOp, name="llvm.urem"):
-    """Computes the remainder of unsigned division."""
+    """Computes the remainder of unsigned division; division by zero is undefined."""
 
 
 class SRemOp(IntegerBinaryOp, name="llvm.srem"):
-    """Computes the remainder of signed division; it has the sign of the dividend."""
+    """Computes the remainder of signed division; it has the sign of the dividend. Division by zero, and the
+    smallest number divided by -1, are undefined.
+    """
 
 
 class AndOp(IntegerBinaryOp, name="llvm.and"):
@@ -160,7 +162,7 @@ class XOrOp(IntegerBinaryOp, name="llvm.xor"):
 
 
 class LShrOp(ExactIntegerOp, name="llvm.lshr"):
-    """Shifts an integer to the right, filling with zeros."""
+    """Shifts an integer to the right, filling with zeros; poison if the shift amount is not below the width."""
 
     traits = (
         Pure(),
@@ -169,7 +171,9 @@ class LShrOp(ExactIntegerOp, name="llvm.lshr"):
 
 
 class AShrOp(ExactIntegerOp, name="llvm.ashr"):
-    """Shifts an integer to the right, filling with the sign bit."""
+    """Shifts an integer to the right, filling with the sign bit; poison if the shift amount is not below the
+    width.
+    """
 
     traits = (
         Pure(),

@@ -120,7 +120,7 @@ class SwitchOp(StandardOp, name="llvm.switch"):
     )
 
     def case_operands(self) -> list[Sequence[Value]]:
-        """Return the operands of the block of each case."""
+        """Return the block operands of each case, in the order of the cases."""
         groups: list[Sequence[Value]] = []
         start = 0
         for size in self.case_operand_segments:
@@ -147,7 +147,7 @@ class ReturnOp(StandardOp, name="llvm.return"):
 
 
 class UnreachableOp(StandardOp, name="llvm.unreachable"):
-    """Marks a point that is never reached."""
+    """Marks a point that is never reached; the behaviour is undefined if it is."""
 
     assembly_format = "attr-dict"
     traits = (ir_traits.Terminator(),)
@@ -212,7 +212,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
         common_rules.check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise `VerifyError` unless the callee's symbol fits the call."""
+        """Raise `VerifyError` unless the name is a function whose type fits the arguments and the result."""
         control_rules.check_call(self, symbols)
 
 

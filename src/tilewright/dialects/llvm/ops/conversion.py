@@ -26,8 +26,8 @@ from tilewright.ir.value import Value
 
 
 def check_bit_cast(op: BitcastOp) -> None:
-    """Raise `VerifyError` unless ``bitcast`` converts pointers to pointers, and other types to types that are
-    not pointers.
+    """Raise `VerifyError` unless ``bitcast`` converts pointers to pointers of the same address space, or
+    types other than pointers to such types. Vectors count by their elements; widths are not checked.
     """
     source, result = op.arg.type, op.res.type
     pointers = [isinstance(element_type_or_self(type), LLVMPointerType) for type in (source, result)]
@@ -44,7 +44,9 @@ def _same_shape(left: VectorType, right: VectorType) -> bool:
 
 
 def check_widening(op: SExtOp | ZExtOp) -> None:
-    """Raise `VerifyError` unless the result of an integer extension is wider than the operand."""
+    """Raise `VerifyError` unless the result of an integer extension is wider than the operand. Either both
+    are integers or both are vectors of one shape.
+    """
     source, result = op.arg.type, op.res.type
     if isinstance(source, VectorType) != isinstance(result, VectorType):
         raise VerifyError("input type is a vector but output type is an integer or the reverse", prefix=False)

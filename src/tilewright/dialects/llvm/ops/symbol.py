@@ -320,7 +320,7 @@ class ComdatSelectorOp(llvm_roles.ComdatSelectorRole, name="llvm.comdat_selector
 
 
 class AliasOp(llvm_roles.AliasRole, name="llvm.mlir.alias"):
-    """A second name for an address, which the region computes."""
+    """A second name for an address, which the region computes and returns."""
 
     alias_type: Type = attr_def(attribute_kind.TypeKind(), "The type of what the alias names.")
     sym_name: str = attr_def(attribute_kind.StringKind(), SYM_NAME_DOC)

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def check_extracted_value(op: llvm_aggregate.ExtractValueOp) -> None:
-    """Raise `VerifyError` unless the result of ``extractvalue`` has the type of the member at its position."""
+    """Raise `VerifyError` unless the container of ``extractvalue`` has a member at the position, and the
+    result has its type.
+    """
     found = member_type(op.container.type, op.position)
     if found is not op.res.type:
         raise VerifyError(
@@ -24,21 +26,25 @@ def check_extracted_value(op: llvm_aggregate.ExtractValueOp) -> None:
 
 
 def check_inserted_value(op: llvm_aggregate.InsertValueOp) -> None:
-    """Raise `VerifyError` unless ``insertvalue`` has a value of the type of the member at its position."""
+    """Raise `VerifyError` unless the container of ``insertvalue`` has a member at the position, and the value
+    has its type.
+    """
     if member_type(op.container.type, op.position) is not op.value.type:
         raise VerifyError(f"Type mismatch: cannot insert '{op.value.type}' into '{op.container.type}'")
 
 
 def check_shuffle(op: llvm_aggregate.ShuffleVectorOp) -> None:
-    """Raise `VerifyError` if the mask of ``shufflevector`` on scalable vectors selects different elements:
-    their number is unknown.
+    """Raise `VerifyError` if ``shufflevector`` on scalable vectors has a mask with another number than 0:
+    their length is not known. Other vectors are not checked.
     """
     if llvm_types.is_scalable(op.v1.type) and any(op.mask):
         raise VerifyError("expected a splat operation for scalable vectors")
 
 
 def check_address_of(op: llvm_aggregate.AddressOfOp, symbols: functions.Symbols) -> None:
-    """Raise `VerifyError` unless ``addressof`` names a global, alias or function of its address space."""
+    """Raise `VerifyError` unless ``addressof`` names a global, alias, function or ifunc. A pointer to a
+    global must have its address space.
+    """
     target: Any = symbols.get(op.global_name)
     if not isinstance(target, llvm_roles.AddressableRole):
         raise VerifyError(
@@ -51,7 +57,9 @@ def check_address_of(op: llvm_aggregate.AddressOfOp, symbols: functions.Symbols)
 
 
 def check_local_equivalent(op: llvm_aggregate.DSOLocalEquivalentOp, symbols: functions.Symbols) -> None:
-    """Raise `VerifyError` unless ``dso_local_equivalent`` names a function or an alias of one."""
+    """Raise `VerifyError` unless ``dso_local_equivalent`` names a function, or an alias that refers to no
+    global variable. The linkage `extern_weak` is refused.
+    """
     target: Any = symbols.get(op.function_name)
     if not isinstance(target, llvm_roles.FunctionRole | llvm_roles.AliasRole):
         raise VerifyError("must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")

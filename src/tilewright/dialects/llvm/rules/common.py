@@ -52,7 +52,9 @@ def is_inserted_element(op: Operation) -> bool:
 
 
 def are_small_vectors(op: Operation) -> bool:
-    """Return whether no vector of an operation is larger than the intrinsics for sub-vectors allow."""
+    """Return whether every operand and result that is a vector has at most `MAXIMUM_VECTOR_BITS` bits, or as
+    many for each unit of ``vscale``.
+    """
     types = [value.type for value in (*op.operands, *op.results)]
     return all(_bits(type) <= MAXIMUM_VECTOR_BITS for type in types if isinstance(type, VectorType))
 
@@ -72,7 +74,7 @@ def keeps_scalability(outer: str, inner: str) -> Callable[[Operation], bool]:
 
 
 def doubles_vector(op: Operation) -> bool:
-    """Return whether the result has twice as many elements as the first operand."""
+    """Return whether the result is a vector with the element type of the first operand and twice its length."""
     source, result = op.operands[0].type, op.results[0].type
     return (
         isinstance(source, VectorType)
@@ -82,8 +84,8 @@ def doubles_vector(op: Operation) -> bool:
 
 
 def overflow_type(operand: Type) -> Type:
-    """Return the result type of arithmetic with an overflow flag: a struct of the operand type and an i1, or
-    a vector of i1.
+    """Return the result type of arithmetic with an overflow flag: a struct of the operand type and an i1, or,
+    for a vector, a vector of i1 of its shape.
     """
     return LLVMStructType((operand, same_shape_of(i1, operand)))
 
@@ -121,8 +123,8 @@ def check_sine_and_cosine(op: SincosOp) -> None:
 
 
 def check_addresses(pointers: Any, data: Any, number: int) -> None:
-    """Raise `VerifyError` unless a gather or scatter has one address for each element. ``number`` is the
-    number of the pointer operand, from 1 on, for the message.
+    """Raise `VerifyError` unless `pointers`, the operand number ``number`` from 1 on, has one address for
+    each element of the vector type `data`. Both are types; `data` that is no vector is not checked.
     """
     if not isinstance(data, VectorType):
         return
@@ -132,8 +134,8 @@ def check_addresses(pointers: Any, data: Any, number: int) -> None:
 
 
 def check_sizes(sizes: Sequence[int], name: str, operands: Sequence[Value], field: str) -> None:
-    """Raise `VerifyError` unless the sum of the sizes in the attribute `name` is the number of `operands`,
-    which they divide into groups.
+    """Raise `VerifyError` unless `sizes`, the attribute `name`, are not negative and add up to the number of
+    `operands`, which they divide into groups. `field` names the operands in the message.
     """
     if any(size < 0 for size in sizes):
         raise VerifyError(f"'{name}' attribute cannot have negative elements")
@@ -150,7 +152,9 @@ def check_bundle_sizes(sizes: Sequence[int], operands: Sequence[Value]) -> None:
 
 
 def check_bundles(sizes: Sequence[int], operands: Sequence[Value], tags: Sequence[Attribute] | None) -> None:
-    """Raise `VerifyError` unless each operand bundle has its operands and a tag."""
+    """Raise `VerifyError` unless the sizes of operand bundles add up to the number of operands, and there is
+    a string in `tags` for each bundle. None counts as no tags.
+    """
     check_bundle_sizes(sizes, operands)
     tags = tags or ()
     if not all(isinstance(tag, StringAttr) for tag in tags):

@@ -26,7 +26,10 @@ EMPTY = (ZeroAttr, UndefAttr)
 
 
 def check_constant(op: ConstantOp) -> None:
-    """Raise `VerifyError` unless the value of a constant fits its type."""
+    """Raise `VerifyError` unless the value of a constant fits its type: a string an array of i8 of its
+    length, an array attribute a struct or array, dense elements a vector or array with as many elements, a
+    number an integer or float type. Other attributes are refused.
+    """
     value, result = op.value, op.res.type
     if isinstance(value, builtin_attributes.StringAttr):
         _check_string(value, result)
@@ -72,7 +75,9 @@ def _check_struct(value: Attribute, result: LLVMStructType) -> None:
 
 
 def _check_float(kind: Type, result: Type) -> None:
-    """Raise `VerifyError` unless the result is the float's own type, or an integer type of its width."""
+    """Raise `VerifyError` if the result is a float type other than `kind`, or an integer type of another
+    width. Other types are not checked.
+    """
     if isinstance(result, FloatType):
         if result is not kind:
             raise VerifyError("attribute and type have different float semantics")
@@ -173,7 +178,9 @@ def _check_structs(value: builtin_attributes.ArrayAttr, type: LLVMStructType) ->
 
 
 def is_zero(value: Attribute) -> bool:
-    """Return whether an initial value consists of zeros only."""
+    """Return whether an initial value is a number, a dense attribute or an array of such values, and all its
+    numbers are zero, of either sign. Return False for other attributes, such as `#llvm.zero`.
+    """
     if isinstance(value, builtin_attributes.IntegerAttr | builtin_attributes.FloatAttr):
         return value.value == 0
     if isinstance(value, builtin_attributes.DenseElementsAttr):

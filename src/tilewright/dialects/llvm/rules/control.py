@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def check_return(op: llvm_control.ReturnOp) -> None:
-    """Raise `VerifyError` unless ``return`` has the operand types that the function declares."""
+    """Raise `VerifyError` unless ``return`` has an operand of the result type of the function, or none in a
+    function that returns void. In other operations nothing is checked.
+    """
     function = op.parent_op
     signature = getattr(function, "function_type", None)
     if not isinstance(signature, LLVMFunctionType):
@@ -46,7 +48,10 @@ def check_weights(weights: Sequence[int] | None, successors: Sequence[Block]) ->
 
 
 def check_switch(op: llvm_control.SwitchOp) -> None:
-    """Raise `VerifyError` unless a switch has one block and one weight for each case."""
+    """Raise `VerifyError` unless a switch has one block for each case, case values of the type of the
+    condition, block operands that fit the blocks, and, if any, a weight for each block, the default block
+    included.
+    """
     sizes = op.case_operand_segments
     check_sizes(sizes, "case_operand_segments", op.caseOperands, "caseOperands")
     values: Any = op.case_values
@@ -76,7 +81,9 @@ def check_assembly(op: llvm_control.InlineAsmOp) -> None:
 
 
 def check_call(op: llvm_control.CallOp, symbols: functions.Symbols) -> None:
-    """Raise `VerifyError` unless the arguments of a call fit the callee's signature."""
+    """Raise `VerifyError` unless a call names a function or ifunc whose type fits the arguments and the
+    result. For a call through a pointer, only the operand and ``var_callee_type`` are checked.
+    """
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
     if op.var_callee_type is not None:
         check_variable_type(op, op.var_callee_type, arguments)
@@ -98,7 +105,7 @@ def _check_pointer(op: Operation) -> None:
 
 
 def _signature(callee: str, symbols: functions.Symbols) -> LLVMFunctionType:
-    """Return the type of the function that a call names."""
+    """Return the type of the function or ifunc that a call names. Raises `VerifyError` if there is none."""
     function: Any = symbols.get(callee)
     if function is None:
         raise VerifyError(f"'{callee}' does not reference a symbol in the current scope")
@@ -115,8 +122,8 @@ def _signature(callee: str, symbols: functions.Symbols) -> LLVMFunctionType:
 
 
 def check_variable_type(op: Operation, type: LLVMFunctionType, arguments: Sequence[Value]) -> None:
-    """Raise `VerifyError` unless the function type in ``var_callee_type`` fits the arguments and the result
-    of a call.
+    """Raise `VerifyError` unless ``var_callee_type`` is variadic, its parameters have the types of the first
+    arguments of a call, and its result has the type of the call's result.
     """
     if not type.variadic:
         raise VerifyError("expected var_callee_type to be a variadic function type")

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def check_invoke(op: InvokeOp) -> None:
-    """Raise `VerifyError` unless an invocation unwinds to a landing pad, and each of its bundles has operands
-    and a tag.
+    """Raise `VerifyError` unless the unwind block of an invocation begins with a landing pad,
+    ``var_callee_type`` fits, and each operand bundle has its operands and a tag.
     """
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
     common_rules.check_bundle_sizes(op.op_bundle_sizes, op.op_bundle_operands)
@@ -37,8 +37,8 @@ def _is_function(op: Operation) -> bool:
 
 
 def check_landing(op: LandingpadOp) -> None:
-    """Raise `VerifyError` unless a landing pad is in a function with a personality function, and its clauses
-    are constants.
+    """Raise `VerifyError` unless a landing pad has a clause or the flag `cleanup`, and each clause is an
+    array or a constant address. A function around it must have a personality function.
     """
     function: Any = innermost_ancestor(op, _is_function)
     if function is not None and function.personality is None:

@@ -32,8 +32,9 @@ FLOAT_ATOMICS = (
 def check_atomic_access(
     op: llvm_memory.LoadOp | llvm_memory.StoreOp, forbidden: Sequence[AtomicOrdering]
 ) -> None:
-    """Raise `VerifyError` unless an atomic load or store has an allowed ordering, an alignment and a fitting
-    type.
+    """Raise `VerifyError` unless an atomic load or store has an ordering that is not in `forbidden`, an
+    alignment, and a value that is a float, a pointer or an integer of a power of two of at least 8 bits. An
+    access that is not atomic must have no synchronization scope.
     """
     ordering = op.ordering
     if ordering is AtomicOrdering.NOT_ATOMIC:
@@ -56,7 +57,9 @@ def _is_atomic_type(type: Type) -> bool:
 
 
 def check_read_modify_write(op: llvm_memory.AtomicRMWOp) -> None:
-    """Raise `VerifyError` unless the operation of ``atomicrmw`` suits the type of its value."""
+    """Raise `VerifyError` unless the operation of ``atomicrmw`` suits the type of its value, and the ordering
+    is at least `monotonic`.
+    """
     value, operation = op.val.type, op.bin_op
     if operation in FLOAT_ATOMICS:
         if not llvm_types.is_float(element_type_or_self(value)):
@@ -74,7 +77,9 @@ def check_read_modify_write(op: llvm_memory.AtomicRMWOp) -> None:
 
 
 def check_compare_exchange(op: llvm_memory.AtomicCmpXchgOp) -> None:
-    """Raise `VerifyError` unless ``cmpxchg`` has a supported type and orderings."""
+    """Raise `VerifyError` unless ``cmpxchg`` has a type of atomic accesses, both orderings are at least
+    `monotonic`, and the ordering of a failure does not release.
+    """
     if not _is_atomic_type(op.val.type):
         raise VerifyError("unexpected LLVM IR type")
     success, failure = op.success_ordering, op.failure_ordering
@@ -91,7 +96,9 @@ def check_fence(op: llvm_memory.FenceOp) -> None:
 
 
 def check_address(op: llvm_memory.GEPOp) -> None:
-    """Raise `VerifyError` unless ``getelementptr`` has one operand for each dynamic position."""
+    """Raise `VerifyError` unless ``getelementptr`` has one operand for each dynamic position, and its
+    positions lead to an element or member of the element type. The flag `inbounds_flag` alone is refused.
+    """
     dynamic = sum(position == llvm_types.DYNAMIC_POSITION for position in op.rawConstantIndices)
     if dynamic != len(op.dynamicIndices):
         raise VerifyError("expected as many dynamic indices as specified in 'rawConstantIndices'")
@@ -101,7 +108,9 @@ def check_address(op: llvm_memory.GEPOp) -> None:
 
 
 def _check_path(type: Type, positions: Sequence[int]) -> None:
-    """Raise `VerifyError` unless the positions after the first one lead to a member of a type."""
+    """Raise `VerifyError` unless the positions after the first one lead to a member of `type`. Positions in
+    structs must be constant and exist; positions in arrays and vectors are not checked.
+    """
     for number, position in enumerate(positions[1:], 1):
         if isinstance(type, llvm_types.LLVMStructType):
             if position == llvm_types.DYNAMIC_POSITION:

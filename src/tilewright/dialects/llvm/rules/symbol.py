@@ -38,13 +38,17 @@ ALIAS_LINKAGES = (
 
 
 def check_module_level(op: Operation) -> None:
-    """Raise `VerifyError` unless an operation is directly in a module."""
+    """Raise `VerifyError` unless the parent of an operation is a symbol table, such as a module, or there is
+    no parent.
+    """
     if op.parent_op is not None and not op.parent_op.has_trait(SymbolTable):
         raise VerifyError("must appear at the module level")
 
 
 def check_function(op: llvm_symbol.LLVMFuncOp) -> None:
-    """Raise `VerifyError` unless the body of a function, its linkage and its attributes fit its declaration."""
+    """Raise `VerifyError` unless the arguments of a function's entry block have the types of its declaration,
+    its linkage is allowed with or without a body, its COMDAT exists, and its flags on inlining agree.
+    """
     _check_entry_block(op)
     if op.linkage is llvm_enums.Linkage.COMMON:
         raise VerifyError("functions cannot have 'common' linkage")
@@ -101,7 +105,10 @@ def _check_comdat(op: Operation, comdat: builtin_attributes.SymbolRefAttr | None
 
 
 def check_global(op: llvm_symbol.GlobalOp) -> None:
-    """Raise `VerifyError` unless a global has a type with a size, and an initial value of that type."""
+    """Raise `VerifyError` unless a global is at module level, its type has a size and suits the linkage, a
+    string has its length, its COMDAT exists, and its alignment is a power of two. The type of another value
+    is not checked.
+    """
     value, type = op.value, op.global_type
     if not llvm_types.is_loadable(type):
         raise VerifyError("expects type to be a valid element type for an LLVM global")
@@ -125,8 +132,8 @@ def _check_string(value: builtin_attributes.StringAttr, type: Any) -> None:
 
 
 def check_initializer(op: llvm_symbol.GlobalOp) -> None:
-    """Raise `VerifyError` unless the region of a global computes a value of its type, and there is no other
-    value.
+    """Raise `VerifyError` unless the region of a global, if it has one, returns a value of its type without
+    side effects, and there is no other value.
     """
     if not op.initializer.blocks:
         return
@@ -149,7 +156,9 @@ def _check_effects(block: ir_block.Block, message: str) -> None:
 
 
 def check_alias(op: llvm_symbol.AliasOp) -> None:
-    """Raise `VerifyError` unless an alias has a type and a linkage that LLVM permits for aliases."""
+    """Raise `VerifyError` unless an alias has a type of memory (not void, token, metadata or label), and a
+    linkage in `ALIAS_LINKAGES`.
+    """
     if isinstance(op.alias_type, NO_GLOBALS):
         raise VerifyError("expects type to be a valid element type for an LLVM global alias")
     if op.linkage not in ALIAS_LINKAGES:
@@ -160,7 +169,7 @@ def check_alias(op: llvm_symbol.AliasOp) -> None:
 
 
 def check_alias_region(op: llvm_symbol.AliasOp) -> None:
-    """Raise `VerifyError` unless the region of an alias returns a pointer."""
+    """Raise `VerifyError` unless the region of an alias returns a pointer and has no side effects."""
     block: ir_block.Block = op.initializer.blocks[0]
     last = block.last
     if last is None or not last.operands or not isinstance(last.operands[0].type, llvm_types.LLVMPointerType):
@@ -171,7 +180,9 @@ def check_alias_region(op: llvm_symbol.AliasOp) -> None:
 def check_table(
     op: llvm_symbol.GlobalCtorsOp | llvm_symbol.GlobalDtorsOp, names: Sequence[str], word: str
 ) -> None:
-    """Raise `VerifyError` unless a table of functions has a priority and data for each function."""
+    """Raise `VerifyError` unless a table of functions has a priority and data for each name in `names`. Data
+    are a symbol or `#llvm.zero`; `word` names the functions in the message.
+    """
     if not all(map(_is_data, op.data)):
         raise VerifyError("data element must be symbol or #llvm.zero", prefix=False)
     if not len(names) == len(op.priorities) == len(op.data):

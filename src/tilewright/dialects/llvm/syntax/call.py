@@ -41,8 +41,8 @@ def print_groups(op: Any, printer: Printer) -> None:
 
 
 def print_signature(op: Any, printer: Printer, arguments: Sequence[Value]) -> None:
-    """Print the function type of a call, `` : (i32) -> i32``; before it, for a call through a pointer, the
-    pointer's type.
+    """Print the types of the arguments and results of a call with their attributes: `` : (i32) -> i32``. For
+    a call through a pointer, the type of the pointer comes first.
     """
     printer.write(" : ")
     if getattr(op, "callee", "") is None:

@@ -59,7 +59,7 @@ class AddressIndices:
 
 
 class InferredType:
-    """The directive for a type without text: the operation's class infers it."""
+    """The directive for a type that the text does not have: the operation's class infers it."""
 
     def at(self, parser: Any) -> bool:
         """Return True: the directive never prints anything."""
@@ -78,7 +78,9 @@ class MemberType(InferredType):
     """
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Infer the type of the member. Raises `ParseError` if there is no such member."""
+        """Parse nothing, and set the type of the operand ``value``, if the directive is about it, to the type
+        of the member. Raises `ParseError` if there is no such member.
+        """
         parser: Parser = parsing.parser
         try:
             type = member_type(parsing.types["container"][0], parsing.attributes["position"].values)
@@ -166,7 +168,7 @@ class SwitchCases:
 
 
 def signed_values(op: Any) -> list[int]:
-    """Return the value of each case of a switch, as a signed number."""
+    """Return the value of each case of a switch, as a signed number; an empty list if it has no cases."""
     if op.case_values is None:
         return []
     patterns: list[int] = op.case_values.patterns()
@@ -278,7 +280,9 @@ def parse_trap(kind: declaration_kind.OperationKind, parser: Parser) -> Operatio
 
 
 def print_bundles(printer: Printer, groups: Sequence[Sequence[Value]], tags: Sequence[Any]) -> None:
-    """Print operand bundles with their tags: ``["tag"(%x : i32), "other"()]``."""
+    """Print operand bundles with their tags: ``["tag"(%x : i32), "other"()]``. `groups` has the operands of
+    each bundle, `tags` its tag.
+    """
     for number, (values, tag) in enumerate(zip(groups, tags, strict=False)):
         printer.write(", " if number else "[")
         printer.print_string(tag.value)
@@ -292,7 +296,9 @@ def print_bundles(printer: Printer, groups: Sequence[Sequence[Value]], tags: Seq
 
 
 class Bundles:
-    """The parsed operand bundles of a call: the operands and types of each, and its tag."""
+    """The operand bundles of a call as they are parsed, none if no bracket is next: the uses and types of all
+    operands, and the size and the tag of each bundle.
+    """
 
     def __init__(self, parser: Parser) -> None:
         self.uses: list[OperandUse] = []
@@ -335,7 +341,7 @@ class Bundles:
 
 
 def bundle_operands(op: Any) -> list[Sequence[Value]]:
-    """Return the operands of each bundle of a call."""
+    """Return the operands of each bundle of a call, in order."""
     groups: list[Sequence[Value]] = []
     start = 0
     for size in op.op_bundle_sizes:

@@ -67,7 +67,9 @@ FAST_SUM = "The sum may be kept in fewer bits than its type has, where the proce
 
 
 class RoundedBinaryOp(SameTypeResultOp):
-    """The base of float operations on two values, or on each pair of elements."""
+    """The base of float operations on two values, or on each pair of elements, with a rounding mode;
+    `flush_to_zero` replaces subnormal numbers by zero.
+    """
 
     lhs: Value = operand_def(FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
@@ -110,7 +112,9 @@ class FmaOp(SameTypeResultOp, name="nv_tileaa.fma"):
 
 
 class UnaryFloatOp(SameTypeResultOp):
-    """The base of functions of a float, or of each element."""
+    """The base of functions of a float, or of each element, with optional rounding mode and fast-math flags;
+    `flush_to_zero` replaces subnormal numbers by zero.
+    """
 
     source: Value = operand_def(FLOAT_LIKE, "The argument.")
     rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)
@@ -141,7 +145,9 @@ class TanhOp(UnaryFloatOp, name="nv_tileaa.tanh"):
 
 
 class ExtremumFOp(SameTypeResultOp):
-    """The base of minimum and maximum of two floats, or of each pair of elements."""
+    """The base of minimum and maximum of two floats, or of each pair of elements; `flush_to_zero` replaces
+    subnormal numbers by zero.
+    """
 
     lhs: Value = operand_def(FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
@@ -167,7 +173,9 @@ class MinNumFOp(ExtremumFOp, name="nv_tileaa.minnumf"):
 
 
 class FloatToIntegerOp(TileDialectOp):
-    """The base of conversions of floats to integers."""
+    """The base of conversions of floats to integers, which round towards zero. `saturating` replaces numbers
+    out of range by the nearest integer of the type, and NaN by 0.
+    """
 
     source: Value = operand_def(FLOAT_LIKE, "The floats.")
     saturating: bool = flag_def(SATURATING, default=False)
@@ -181,11 +189,15 @@ class FloatToIntegerOp(TileDialectOp):
 
 
 class FPToSIOp(FloatToIntegerOp, name="nv_tileaa.fptosi"):
-    """Converts floats to signed integers, rounding towards zero."""
+    """Converts floats to signed integers, rounding towards zero. Numbers out of range are undefined, or with
+    `saturating` become the nearest integer; NaN then becomes 0.
+    """
 
 
 class FPToUIOp(FloatToIntegerOp, name="nv_tileaa.fptoui"):
-    """Converts floats to unsigned integers, rounding towards zero."""
+    """Converts floats to unsigned integers, rounding towards zero. Numbers out of range are undefined, or
+    with `saturating` become the nearest integer; NaN then becomes 0.
+    """
 
 
 class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
@@ -200,7 +212,9 @@ class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
 
 
 class ElementOp(TileDialectOp):
-    """An element-wise operation that neither `arith` nor `math` has; back ends compute it directly."""
+    """The base of element-wise operations that neither `arith` nor `math` has; back ends compute them
+    directly.
+    """
 
 
 class MulhiUIOp(ElementOp, SameTypeResultOp, name="nv_tileaa.mulhiui"):
@@ -227,8 +241,8 @@ class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
 
 
 class ProductOp(TileDialectOp):
-    """A product of matrices plus a matrix, with the format of the factors, and the precision and overflow
-    behaviour of the sum.
+    """The base of products of matrices plus a matrix. The attributes are the signedness and the rounding of
+    the factors, the treatment of NaN, and whether the sum may lose precision.
     """
 
     a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
@@ -288,7 +302,9 @@ class ConvDotOp(TileDialectOp, name="nv_tileaa.conv_dot"):
 
 
 class HistogramOp(TileDialectOp, name="nv_tileaa.histogram"):
-    """Counts how often each number from 0 up to the extent of the result occurs in a tile."""
+    """Counts how often each number from 0 up to the extent of the result, exclusive, occurs in a tile, among
+    the elements whose mask is true.
+    """
 
     source: Value = operand_def(INTEGER_LIKE, "The numbers.")
     mask: Value | None = optional_operand_def(MASK, "The mask of the elements that count.", default=None)
@@ -396,5 +412,7 @@ PLAIN: Mapping[type[Operation], type[Operation]] = {
 """Operations with rounding, flushing or saturation attributes, and the equivalent operations of `arith` and `math` for
 the default attributes.
 """
-SAYING: Mapping[type[Operation], type[Operation]] = {plain: saying for saying, plain in PLAIN.items()}
+WITH_MODIFIERS: Mapping[type[Operation], type[Operation]] = {
+    plain: modified for modified, plain in PLAIN.items()
+}
 """The inverse of `PLAIN`."""

@@ -39,7 +39,9 @@ WEAK = tileaa_attributes.MemSemantic.WEAK
 
 
 class AccessOp(tileaa_constraints.TileDialectOp):
-    """An access to memory: its tokens order it, and its attributes name the run-time checks."""
+    """The base of accesses to memory. The attributes are the memory ordering and its scope, the run-time
+    checks of the access, and whether it accesses the copies of several devices.
+    """
 
     mem_semantic: tileaa_attributes.MemSemantic = fields.attr_def(
         tileaa_constraints.MEM_SEMANTIC, SEMANTIC, default=WEAK, kw_only=True
@@ -54,7 +56,7 @@ class AccessOp(tileaa_constraints.TileDialectOp):
 
 
 class CachedAccessOp(AccessOp):
-    """A load or store with cache hints."""
+    """The base of loads and stores with cache hints, and with the expected traffic to memory."""
 
     cache_modifier: tileaa_attributes.CacheModifier = fields.attr_def(
         tileaa_constraints.CACHE_MODIFIER, CACHE, default=tileaa_attributes.CacheModifier.NONE, kw_only=True
@@ -69,7 +71,9 @@ class CachedAccessOp(AccessOp):
 
 
 class TiledAccessOp(AccessOp):
-    """An access to one tile of a view."""
+    """The base of accesses to one tile of a view. `in_bounds` says for each dimension whether the tile is
+    known to lie inside.
+    """
 
     in_bounds: tuple[bool, ...] | None = fields.optional_attr_def(
         tileaa_constraints.FLAGS, BOUNDS, default=None
@@ -77,13 +81,18 @@ class TiledAccessOp(AccessOp):
 
 
 class TiledCopyOp(CachedAccessOp, TiledAccessOp):
-    """A load or store of one tile of a view."""
+    """The base of loads and stores of one tile of a view. `allow_tma` says whether the copy engine may make
+    the access; None leaves this to the compiler.
+    """
 
     allow_tma: bool | None = fields.optional_attr_def(attribute_kind.BoolKind(), ALLOW_TMA, default=None)
 
 
 class LoadElementsOp(CachedAccessOp):
-    """Reads elements; masked-off elements are not read, and their result is ``other``."""
+    """The base of loads of elements from a memory object at `indices`, from a pointer, or from one pointer
+    for each element. Elements whose mask is false are not read; their result is `other`, or unspecified
+    without `other`.
+    """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, INDICES, default=())
@@ -108,7 +117,9 @@ class LoadElementsOp(CachedAccessOp):
 
 
 class StoreElementsOp(CachedAccessOp):
-    """Writes the elements whose mask is true."""
+    """The base of stores of elements to a memory object at `indices`, to a pointer, or to one pointer for
+    each element. Elements whose mask is false are not written.
+    """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     value: Value = fields.operand_def(tileaa_constraints.ELEMENT_LIKE, "The elements.")
@@ -124,7 +135,9 @@ class StoreElementsOp(CachedAccessOp):
 
 
 class LoadRowsOp(AccessOp):
-    """Reads rows of memory at arbitrary indices."""
+    """The base of loads of rows: row number i of the result is read at index ``rows[i]`` of the first
+    dimension of a memory object, and at `offsets` in the other dimensions.
+    """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     rows: Value = fields.operand_def(tileaa_constraints.FIXED_INTEGER_LIKE, ROWS)
@@ -145,7 +158,9 @@ class LoadRowsOp(AccessOp):
 
 
 class StoreRowsOp(AccessOp):
-    """Writes rows of memory at arbitrary indices."""
+    """The base of stores of rows: row number i of `value` is written at index ``rows[i]`` of the first
+    dimension of a memory object, and at `offsets` in the other dimensions.
+    """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     value: Value = fields.operand_def(tileaa_constraints.TILE, "The rows.")
@@ -163,7 +178,9 @@ class StoreRowsOp(AccessOp):
 
 
 class TiledAtomicOp(TiledAccessOp):
-    """Combines a tile with one tile of a view in memory; each element is updated atomically."""
+    """The base of atomic updates of one tile of a view in memory: each element is combined atomically with an
+    element of `value`. The result has the earlier elements.
+    """
 
     view: Value = fields.operand_def(tileaa_constraints.VIEW, VIEW_DOC)
     value: Value = fields.operand_def(
@@ -187,13 +204,17 @@ class TiledAtomicOp(TiledAccessOp):
 
 
 class LoadOp(LoadElementsOp, name="nv_tileaa.load"):
-    """Reads elements; masked-off elements are not read, and their result is ``other``."""
+    """Reads elements from a memory object at `indices`, from a pointer, or from one pointer for each element.
+    Elements whose mask is false are not read; their result is `other`, or unspecified without `other`.
+    """
 
     result_names: ClassVar[tuple[str, ...]] = ("value", "token")
 
 
 class StoreOp(StoreElementsOp, name="nv_tileaa.store"):
-    """Writes the elements whose mask is true."""
+    """Writes elements to a memory object at `indices`, to a pointer, or to one pointer for each element.
+    Elements whose mask is false are not written.
+    """
 
 
 class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
@@ -241,7 +262,9 @@ class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
 
 
 class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
-    """Combines a tile with one tile of a view in memory; each element is updated atomically."""
+    """Combines a tile with one tile of a view in memory, each element atomically; the result has the earlier
+    elements in memory.
+    """
 
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
 
@@ -304,11 +327,15 @@ class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
 
 
 class GatherLoadOp(LoadRowsOp, name="nv_tileaa.gather_load"):
-    """Reads rows of a memory object at arbitrary indices."""
+    """Reads rows of a memory object: each row has an index of its own in the first dimension, and all begin
+    at `offsets` in the other dimensions.
+    """
 
 
 class ScatterStoreOp(StoreRowsOp, name="nv_tileaa.scatter_store"):
-    """Writes rows of a memory object at arbitrary indices."""
+    """Writes rows of a memory object: each row has an index of its own in the first dimension, and all begin
+    at `offsets` in the other dimensions.
+    """
 
 
 class CreateMemTokenOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.create_mem_token"):
@@ -319,7 +346,7 @@ class CreateMemTokenOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.create_
 
 
 class JoinMemTokenOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.join_mem_token"):
-    """Creates a memory token that is ordered after all operands."""
+    """Creates a memory token that is ordered after all operands; without operands after nothing."""
 
     tokens: tuple[Value, ...] = fields.variadic_operand_def(
         tileaa_constraints.TOKEN, "The tokens.", default=()
@@ -339,7 +366,9 @@ class AllocateOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.allocate"):
 
 
 class OrderingOp(tileaa_constraints.TileDialectOp):
-    """Orders operations before it with operations after it, and accesses no memory itself."""
+    """The base of operations that order operations before them with operations after them, and access no
+    memory themselves.
+    """
 
     token: Value | None = fields.optional_operand_def(tileaa_constraints.TOKEN, AFTER, default=None)
     done: Value = fields.result_def(TOKEN_RESULT, "The token of the ordered accesses.")

@@ -32,7 +32,7 @@ MAXIMUM_VALUES = 3
 
 
 class TileAACallInterface(CallOpInterface):
-    """The interface of `nv_tileaa.call`."""
+    """The call interface of `nv_tileaa.call`: the callee by name, and the arguments."""
 
     def callee(self, op: Operation) -> str:
         assert isinstance(op, CallOp)
@@ -43,19 +43,21 @@ class TileAACallInterface(CallOpInterface):
 
 
 class TileAACallableInterface(CallableOpInterface):
-    """The interface of `nv_tileaa.func`."""
+    """The callable interface of `nv_tileaa.func`: its body, None for a declaration, and whether it may be
+    inlined.
+    """
 
     def body(self, op: Operation) -> ir_block.Region | None:
         assert isinstance(op, FuncOp)
         return op.body if op.body.blocks else None
 
     def may_inline(self, op: Operation) -> bool:
-        """Return whether a function may be inlined: a kernel is launched, not called."""
+        """Return whether `op` is a function without a kernel specification: a kernel is launched, not called."""
         return isinstance(op, FuncOp) and op.kernel_spec is None
 
 
 class FuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.func"):
-    """A function; with a kernel specification it is a kernel."""
+    """A function; with a kernel specification it is a kernel, which returns nothing. It may lack a body."""
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name.")
     function_type: builtin_types.FunctionType = fields.attr_def(
@@ -131,7 +133,9 @@ class LaunchFuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.launch_func
     traits = (VerifiesSymbolUses(),)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise `VerifyError` unless the kernel is a function that takes these arguments."""
+        """Raise `VerifyError` unless the symbol is a function with a kernel specification that takes these
+        arguments.
+        """
         kernel = symbols.get(self.kernel)
         if not isinstance(kernel, FuncOp) or kernel.kernel_spec is None:
             raise ir_traits.VerifyError(f"'{self.kernel}' does not reference a valid kernel")
@@ -167,7 +171,7 @@ class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.ca
 
 
 class IsValidProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.is_valid_program_id"):
-    """Returns whether a tile block was cancelled."""
+    """Returns whether `cancel_next_program_id` found a tile block to cancel."""
 
     program_id: Value = fields.operand_def(tileaa_constraints.PROGRAM_ID, "The instance.")
     result: Value = fields.result_def(tileaa_constraints.I1, "Whether it is one.")
@@ -270,8 +274,8 @@ class MessageOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.message"):
 
 
 class PragmaOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.pragma"):
-    """Runs a region with directives for the compiler, and returns the values that it yields; unused results
-    may be dropped.
+    """Returns its operands, with directives for the compiler about them. Values that are not used may be
+    dropped.
     """
 
     directives: tuple[str, ...] = fields.attr_def(STRINGS, "The directives.")

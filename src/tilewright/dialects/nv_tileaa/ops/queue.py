@@ -82,8 +82,8 @@ class QueueYieldOp(TileDialectOp, name="nv_tileaa.queue.yield"):
 
 
 class ExecuteOp(TileDialectOp, name="nv_tileaa.execute"):
-    """Runs its regions concurrently; the operands are their arguments, and they communicate through queues
-    only.
+    """Runs its regions concurrently. Each region takes the operands as arguments; the regions communicate
+    through queues only. The results are the values that they yield, region by region.
     """
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(

@@ -29,7 +29,9 @@ class BroadcastOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.broadcast"):
 
 
 class AddDimensionOp(tileaa_constraints.TileDialectOp):
-    """Adds a dimension of extent 1 to a tile."""
+    """The base of operations that add a dimension of extent 1 to a tile or scalar, at the position `axis` of
+    the result.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.ELEMENT_LIKE, SOURCE)
     axis: int = fields.attr_def(tileaa_constraints.AXIS, "Where the new dimension is.")
@@ -42,11 +44,13 @@ class AddDimensionOp(tileaa_constraints.TileDialectOp):
 
 
 class ExpandDimsOp(AddDimensionOp, name="nv_tileaa.expand_dims"):
-    """Adds a dimension of extent 1 to a tile."""
+    """Adds a dimension of extent 1 to a tile or scalar, at the position `axis` of the result."""
 
 
 class PermuteOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.permute"):
-    """Permutes the dimensions of a tile."""
+    """Permutes the dimensions of a tile: dimension i of the result is dimension `permutation[i]` of the
+    source.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, SOURCE)
     permutation: tuple[int, ...] = fields.attr_def(
@@ -86,7 +90,9 @@ class CatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cat"):
 
 
 class SliceOp(tileaa_constraints.TileDialectOp):
-    """Extracts a rectangular part of a tile."""
+    """The base of extractions of a rectangular part of a tile: `sizes` elements from `offsets` on, in each
+    dimension.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, SOURCE)
     offsets: tuple[Value, ...] = fields.variadic_operand_def(
@@ -102,11 +108,13 @@ class SliceOp(tileaa_constraints.TileDialectOp):
 
 
 class ExtractSliceOp(SliceOp, name="nv_tileaa.extract_slice"):
-    """Extracts a rectangular part of a tile."""
+    """Extracts a rectangular part of a tile: `sizes` elements from `offsets` on, in each dimension."""
 
 
 class AggregateOp(tileaa_constraints.TileDialectOp):
-    """Combines elements along a dimension. The region takes the accumulated values, then elements, one per tile."""
+    """The base of reductions and scans, which combine elements along a dimension. The region takes the
+    accumulated values, then elements, one of each for every tile.
+    """
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(
         tileaa_constraints.TILE, "The tiles, all of one shape."
@@ -115,7 +123,9 @@ class AggregateOp(tileaa_constraints.TileDialectOp):
 
 
 class ReductionOp(AggregateOp):
-    """Reduces a tile along a dimension: the elements of each row are combined to one."""
+    """The base of reductions of tiles along a dimension, which the results do not have. The region combines
+    two elements of each tile.
+    """
 
     results_: tuple[Value, ...] = fields.variadic_result_def(
         tileaa_constraints.ELEMENT_LIKE, "The tiles without the dimension."
@@ -132,8 +142,8 @@ class ReductionOp(AggregateOp):
 
 
 class PrefixOp(AggregateOp):
-    """Scans a tile along a dimension: each element becomes the combination of the elements before it, and of
-    itself if ``inclusive``.
+    """The base of scans of tiles along a dimension: each element becomes the combination of the elements
+    before it, and of itself if ``inclusive``. With ``reverse``, the scan begins with the last element.
     """
 
     inclusive: bool = fields.attr_def(BoolKind(), "Whether each element counts for itself.", default=True)
@@ -153,8 +163,8 @@ class PrefixOp(AggregateOp):
 
 
 class ElementwiseBodyOp(tileaa_constraints.TileDialectOp):
-    """Computes tiles element by element: the region gets the indices of an element, and the elements of the
-    operands there.
+    """The base of operations that compute tiles element by element: the region takes the indices of an
+    element, and the elements of the operands there, and yields an element of each result.
     """
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(
@@ -172,7 +182,7 @@ class ElementwiseBodyOp(tileaa_constraints.TileDialectOp):
 
 
 class RegionEndOp(tileaa_constraints.TileDialectOp):
-    """Ends a region with its results."""
+    """The base of terminators that end a region with its results."""
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The results.", default=())
     traits = (ir_traits.Pure(), ir_traits.Terminator())
@@ -186,22 +196,24 @@ WITH_BODY = (
 
 
 class ReduceOp(ReductionOp, name="nv_tileaa.reduce"):
-    """Reduces a tile along a dimension: the elements of each row are combined to one."""
+    """Reduces tiles along a dimension, which the results do not have: the region combines two elements of
+    each tile.
+    """
 
     traits = WITH_BODY
 
 
 class ScanOp(PrefixOp, name="nv_tileaa.scan"):
-    """Scans a tile along a dimension: each element becomes the combination of the elements before it, and of
-    itself if ``inclusive``.
+    """Scans tiles along a dimension: each element becomes the combination of the elements before it, and of
+    itself if ``inclusive``. With ``reverse``, the scan begins with the last element.
     """
 
     traits = WITH_BODY
 
 
 class GenerateOp(ElementwiseBodyOp, name="nv_tileaa.generate"):
-    """Computes tiles element by element: the region gets the indices of an element, and the elements of the
-    operands there.
+    """Computes tiles element by element: the region takes the indices of an element, and the elements of the
+    operands there, and yields an element of each result.
     """
 
     traits = WITH_BODY

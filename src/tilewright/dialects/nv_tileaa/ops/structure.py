@@ -69,7 +69,9 @@ def _memory(type: Type) -> tileaa_types.TileMemRefType:
 
 
 def size_operand(op: MakeMemrefOp, dim: int) -> Value | None:
-    """Return the operand that is the extent of dimension `dim`; None if the extent is static."""
+    """Return the operand of `op` that is the extent of dimension `dim` of the memory object; None if the
+    extent is static.
+    """
     shape = _memory(op.result.type).shape
     return op.sizes[shape[:dim].count(DYNAMIC)] if shape[dim] == DYNAMIC else None
 
@@ -158,7 +160,7 @@ class GetGlobalOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.get_global")
 
 
 class ConstantTensorOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.constant_tensor"):
-    """Returns a constant tile whose elements are not all the same."""
+    """Returns the constant tile `value`. A tile whose elements are all equal is usually a `splat`."""
 
     value: DenseElementsAttr = fields.attr_def(attribute_kind.ElementsKind(), "The elements.")
     result: Value = fields.result_def(tileaa_constraints.TILE, "The tile.")

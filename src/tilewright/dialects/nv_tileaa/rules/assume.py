@@ -14,7 +14,9 @@ from tilewright.ir.declaration.traits import VerifyError
 
 
 def check_assumptions(type: Type, predicates: Sequence[Attribute]) -> None:
-    """Raise `VerifyError` about the first predicate that does not fit a type."""
+    """Raise `VerifyError` about the first predicate that is not `div_by`, `bounded` or `same_elements`, or
+    that does not fit a value of the type: its element type, its rank or its extents.
+    """
     for predicate in predicates:
         match predicate:
             case DivByAttr():

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def check_dot(op: DotOp) -> None:
-    """Raise `VerifyError` unless ``op`` (a, b, c, sfa, sfb, result, signedness_a, signedness_b) multiplies matrices."""
+    """Raise `VerifyError` unless the element types (`check_dot_elements`) and shapes (`check_dot_shapes`) of
+    a product are valid, and scales are given for both factors or for none.
+    """
     check_dot_elements(op)
     check_dot_shapes(op.a.type, op.b.type, op.c.type, op.result.type)
     if (op.sfa is None) != (op.sfb is None):
@@ -36,7 +38,10 @@ class MatrixProductFields(Protocol):
 
 
 def check_dot_elements(op: MatrixProductFields) -> None:
-    """Raise `VerifyError` unless the element types of a product are valid."""
+    """Raise `VerifyError` unless the matrices are all of integers or all of floats. Integer factors must have
+    one width and a signedness each. Float products are summed in f32; f4E2M1FN may be summed in f16, and f64
+    in f64.
+    """
     elements = [element_of(value.type) for value in (op.a, op.b, op.c, op.result)]
     if not (all(map(is_signless_integer, elements)) or all(map(is_float, elements))):
         raise VerifyError(
@@ -68,7 +73,10 @@ def _check_accumulator(multiplicand: Type, accumulator: Type) -> None:
 
 
 def check_dot_shapes(a: Type, b: Type, c: Type, result: Type) -> None:
-    """Raise `VerifyError` unless the shapes are ``[batch x] M x K`` times ``[batch x] K x N`` plus ``M x N``."""
+    """Raise `VerifyError` unless `a` has the shape ``[batch x] M x K``, `b` ``[batch x] K x N``, and `c`
+    ``[batch x] M x N``, all of rank 2 or all of rank 3, and `c` and `result` are the same type. The element
+    types of `a` and `b` are not checked.
+    """
     rank = len(shape_of(result))
     if rank not in (2, 3):
         raise VerifyError(f"expects rank-2 or rank-3 tensor for result, but got ({rank})")

@@ -41,7 +41,9 @@ class OrderedTileAAAccess(Protocol):
 
 
 def check_order(op: OrderedTileAAAccess, allowed: Collection[MemSemantic] | None = None) -> None:
-    """Raise `VerifyError` unless the semantic is allowed, and there is a scope exactly if it is not weak."""
+    """Raise `VerifyError` unless the memory ordering is in `allowed` (None: any ordering), and there is a
+    scope exactly if it is not weak.
+    """
     semantic = op.mem_semantic
     if allowed is not None and semantic not in allowed:
         raise VerifyError(f"unsupported mem_semantic: {semantic.name.lower()}")
@@ -58,8 +60,8 @@ class FencedAccess(OrderedTileAAAccess, Protocol):
 
 
 def check_fence(op: FencedAccess, allowed: MemSemantic) -> None:
-    """Raise `VerifyError` unless the fence of an access is the one allowed for its kind, and the access is
-    relaxed.
+    """Raise `VerifyError` if an access has a fence other than `allowed`, or has a fence and is not relaxed.
+    An access without a fence is valid.
     """
     if op.fence is None:
         return
@@ -72,7 +74,7 @@ def check_fence(op: FencedAccess, allowed: MemSemantic) -> None:
 def check_atomic_order(
     op: tileaa_memory.AtomicCasOp | tileaa_memory.AtomicRmwOp | tileaa_memory.TiledAtomicOp,
 ) -> None:
-    """Raise `VerifyError` as `check_order` does, with the messages of atomic operations."""
+    """Raise `VerifyError` unless an atomic operation has a scope exactly if its memory ordering is not weak."""
     if op.mem_semantic is MemSemantic.WEAK and op.mem_scope is not None:
         raise VerifyError("memScope not supported when memSemantic is weak")
     if op.mem_semantic is not MemSemantic.WEAK and op.mem_scope is None:
@@ -101,7 +103,10 @@ class IndexedAccess(Protocol):
 
 
 def check_access(op: IndexedAccess, value: Type) -> None:
-    """Raise `VerifyError` unless indices, mask and element type of an access to a base fit it."""
+    """Raise `VerifyError` unless an access of elements of the type `value` has one index per dimension of a
+    memory object (none for pointers), one pointer per element if the base is a tile of pointers, the element
+    type that the base stores, and a mask of the shape of `value`.
+    """
     base: Type = op.base.type
     rank = len(base.shape) if isinstance(base, TileMemRefType) else 0
     if len(op.indices) != rank:
@@ -116,7 +121,9 @@ def check_access(op: IndexedAccess, value: Type) -> None:
 
 
 def stored_type(base: Type) -> Type | None:
-    """Return the element type of a base; None if the pointer has no pointee type."""
+    """Return the element type of a memory object, or the pointee of a pointer or tile of pointers; None if
+    the pointer has no pointee type.
+    """
     if isinstance(base, TileMemRefType):
         return base.element_type
     element = element_of(base)
@@ -124,8 +131,8 @@ def stored_type(base: Type) -> Type | None:
 
 
 def check_tile(view: Type, tile: Type) -> None:
-    """Raise `VerifyError` unless a tile is one of a view's: the rules of tiled operations on extents and
-    elements.
+    """Raise `VerifyError` unless a tile has the shape and the element type of the tiles of a view, and
+    extents that `check_extents` accepts.
     """
     extents, elements = _view_parts(view)
     shape = shape_of(tile)
@@ -151,7 +158,9 @@ def _view_parts(view: Any) -> tuple[Sequence[int], Type]:
 
 
 def check_extents(shape: Sequence[int]) -> None:
-    """Raise `VerifyError` unless extents are positive powers of two and not too many elements in all."""
+    """Raise `VerifyError` unless all extents are positive powers of two, with at most `MAXIMUM_ELEMENTS`
+    elements in all.
+    """
     listed = ", ".join(map(str, shape))
     if any(extent <= 0 for extent in shape):
         raise VerifyError(f"all dimensions must be positive constants, got {listed}")
@@ -168,7 +177,9 @@ class TileAccess(Protocol):
 
 
 def check_coordinates(op: TileAccess, rank: int) -> None:
-    """Raise `VerifyError` unless there is one coordinate per dimension of the view, all of one type."""
+    """Raise `VerifyError` unless an access has `rank` coordinates, one per dimension of its view, all of one
+    type.
+    """
     if len(op.coords) != rank:
         raise VerifyError(f"expects {rank} coordinates, but got {len(op.coords)}")
     types = {value.type for value in op.coords}
@@ -191,7 +202,9 @@ def check_bounds(op: BoundedAccess, rank: int) -> None:
 
 
 def check_padding(op: tileaa_memory.TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int) -> None:
-    """Raise `VerifyError` unless a padding value is given exactly if the access may be out of bounds."""
+    """Raise `VerifyError` unless a padding value is given exactly if `in_bounds` has a false flag. There must
+    be `rank` flags, if any, and a padding other than zero needs float elements.
+    """
     check_bounds(op, rank)
     inside = op.in_bounds is None or all(op.in_bounds)
     if op.padding_value is None and not inside:
@@ -205,8 +218,8 @@ def check_padding(op: tileaa_memory.TiledLoadOp | TileASTiledLoadOp, element: Ty
 
 
 def check_tiled_atomic(op: TiledAtomic, element: Type) -> None:
-    """Raise `VerifyError` unless a tiled atomic update in the operation's mode is possible for the element
-    type.
+    """Raise `VerifyError` for a tiled atomic update with `addf` or `xchg`, of elements of at most 8 bits, of
+    16-bit integers, and of 16-bit floats except with `add`, `max` and `min`.
     """
     mode: RmwMode = op.rmw_mode
     if mode is RmwMode.ADDF:
@@ -225,7 +238,9 @@ def check_tiled_atomic(op: TiledAtomic, element: Type) -> None:
 
 
 def check_rmw_mode(mode: RmwMode, element: Type) -> None:
-    """Raise `VerifyError` unless an atomic update in this mode is possible for the element type."""
+    """Raise `VerifyError` unless the mode is `xchg`, or `addf` for float elements, or another mode for
+    elements that are no floats.
+    """
     if mode is RmwMode.XCHG:
         return
     if is_float(element) != (mode is RmwMode.ADDF):

@@ -21,7 +21,9 @@ def check_same_shapes(values: Sequence[Value]) -> None:
 
 
 def check_reduced(inputs: Sequence[Value], results: Sequence[Value], axis: int) -> None:
-    """Raise `VerifyError` unless the results have the shape of the operands without dimension `axis`."""
+    """Raise `VerifyError` unless the operands have a dimension `axis`, and each result has the element type
+    of its operand and the shape of the first operand without that dimension.
+    """
     shape = shape_of(inputs[0].type)
     _check_axis(axis, len(shape))
     rest = (*shape[:axis], *shape[axis + 1 :])
@@ -29,7 +31,9 @@ def check_reduced(inputs: Sequence[Value], results: Sequence[Value], axis: int) 
 
 
 def check_scanned(inputs: Sequence[Value], results: Sequence[Value], axis: int) -> None:
-    """Raise `VerifyError` unless the results have the types of the operands."""
+    """Raise `VerifyError` unless the operands have a dimension `axis`, and each result has the element type
+    of its operand and the shape of the first operand.
+    """
     shape = shape_of(inputs[0].type)
     _check_axis(axis, len(shape))
     _check_results([(shape, element_of(value.type)) for value in inputs], results)
@@ -47,8 +51,8 @@ def _check_results(wanted: Sequence[tuple[tuple[int, ...], Type]], results: Sequ
 
 
 def check_body_arguments(op: Operation, copies: int, *, indexed: bool = False) -> None:
-    """Raise `VerifyError` unless the region takes ``copies`` elements of each operand (after indices, if it
-    is ``indexed``).
+    """Raise `VerifyError` unless the region takes an element of each operand, in order, ``copies`` times.
+    With ``indexed``, an index for each dimension of the first result precedes them.
     """
     indices: list[Type] = [index] * len(shape_of(op.results[0].type)) if indexed else []
     wanted = [*indices, *[element_of(value.type) for value in op.operands] * copies]
@@ -58,7 +62,7 @@ def check_body_arguments(op: Operation, copies: int, *, indexed: bool = False) -
 
 
 def check_yield(op: Operation) -> None:
-    """Raise `VerifyError` unless the region yields an element of each result."""
+    """Raise `VerifyError` unless the region yields one value for each result, of its element type."""
     last = op.regions[0].blocks[0].last
     wanted = [element_of(type) for type in op.result_types]
     found = list(last.operand_types) if last is not None else []

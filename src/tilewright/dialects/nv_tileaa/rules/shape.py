@@ -30,7 +30,9 @@ def check_same_shape(first: Type, second: Type, words: str = "operand and result
 
 
 def check_same_encoding(*types: Type) -> None:
-    """Raise `VerifyError` unless the tiles among some types have equal encodings, or none."""
+    """Raise `VerifyError` unless the tiles among `types` have equal encodings, or none. Other types are
+    ignored.
+    """
     tiles = [type for type in types if isinstance(type, RankedTensorType)]
     for type in tiles[1:]:
         if type.encoding != tiles[0].encoding:
@@ -46,8 +48,8 @@ def check_same_element(first: Type, second: Type) -> None:
 
 
 def check_tiling(tile_sizes: Sequence[int], dim_groups: Sequence[Sequence[int]], rank: int) -> None:
-    """Raise `VerifyError` unless tile extents and the dimensions that each of them cuts describe a tiling of
-    ``rank`` dimensions.
+    """Raise `VerifyError` unless there is a positive extent in `tile_sizes` for each group in `dim_groups`,
+    at least one, and the groups have different dimensions from 0 to ``rank`` - 1.
     """
     if not tile_sizes:
         raise VerifyError("expects non-empty tileSizes")
@@ -72,7 +74,9 @@ def _check_dimensions(dims: Sequence[int], rank: int) -> None:
 
 
 def check_tiled_view(source: Type, view: Type, tile_sizes: Sequence[int]) -> None:
-    """Raise `VerifyError` unless a view is one of a memory object cut into tiles of the given extents."""
+    """Raise `VerifyError` unless the type `view` is a view of the memory object type `source` with tiles of
+    the extents `tile_sizes`.
+    """
     assert isinstance(view, TiledViewType), "the operand constraint holds"
     if view.source is not source or view.shape != tuple(tile_sizes):
         raise VerifyError(f"expects a view of '{source}' in tiles of {list(tile_sizes)}, got '{view}'")
@@ -88,7 +92,9 @@ def check_channel(dim_groups: Sequence[Sequence[int]], channel: int) -> None:
 
 
 def check_memory_object(op: MakeMemref) -> None:
-    """Raise `VerifyError` unless there is one size per dynamic extent and one stride per dynamic stride."""
+    """Raise `VerifyError` unless there is one size operand per dynamic extent and one stride operand per
+    dynamic stride, and the result has the alias scope that the operation states, if any.
+    """
     type = op.result.type
     assert isinstance(type, TileMemRefType), "the result constraint holds"
     for word, given, extents in (
@@ -103,8 +109,8 @@ def check_memory_object(op: MakeMemref) -> None:
 
 
 def check_broadcast(source: Type, target: Type) -> None:
-    """Raise `VerifyError` unless the target has the extents of the source, except along dimensions of extent
-    1.
+    """Raise `VerifyError` unless both types have one element type and rank, and each extent of the source is
+    1 or equal to the extent of the target.
     """
     check_same_element(source, target)
     before, after = shape_of(source), shape_of(target)
@@ -113,7 +119,9 @@ def check_broadcast(source: Type, target: Type) -> None:
 
 
 def check_expanded(source: Type, target: Type, axis: int) -> None:
-    """Raise `VerifyError` unless a tile has one more dimension, of extent 1, at ``axis``."""
+    """Raise `VerifyError` unless the target has the element type and shape of the source, with one more
+    dimension of extent 1 at ``axis``.
+    """
     check_same_element(source, target)
     extents = list(shape_of(source))
     if axis > len(extents) or (*extents[:axis], 1, *extents[axis:]) != shape_of(target):
@@ -121,7 +129,9 @@ def check_expanded(source: Type, target: Type, axis: int) -> None:
 
 
 def check_permutation(source: Type, target: Type, permutation: Sequence[int]) -> None:
-    """Raise `VerifyError` unless a tile has the dimensions of another in the order `permutation`."""
+    """Raise `VerifyError` unless the target has the element type of the source, and its dimension i is
+    dimension `permutation[i]` of the source.
+    """
     check_same_element(source, target)
     extents = shape_of(source)
     if sorted(permutation) != list(range(len(extents))):
@@ -138,7 +148,9 @@ def check_view(source: Type, target: Type) -> None:
 
 
 def check_concatenation(parts: Sequence[Type], whole: Type, axis: int) -> None:
-    """Raise `VerifyError` unless the tiles `parts`, concatenated along ``axis``, have the shape of `whole`."""
+    """Raise `VerifyError` unless each of the tiles `parts`, at least one, has the element type of `whole` and
+    its shape except along ``axis``, where their extents add up to its extent.
+    """
     extents = [list(shape_of(part)) for part in parts]
     if not extents or axis >= len(extents[0]):
         raise VerifyError(f"expects tiles with a dimension {axis}")
@@ -151,7 +163,10 @@ def check_concatenation(parts: Sequence[Type], whole: Type, axis: int) -> None:
 
 
 def check_slice(source: Type, target: Type, offsets: int, sizes: Sequence[int]) -> None:
-    """Raise `VerifyError` unless a slice has an offset per dimension, and its sizes divide the extents."""
+    """Raise `VerifyError` unless a slice has the element type of the source, the shape `sizes`, an offset per
+    dimension of the source, and no extent larger than the extent of the source. Whether offsets are in range
+    is not checked.
+    """
     check_same_element(source, target)
     rank = len(shape_of(source))
     if offsets != rank:

@@ -30,7 +30,7 @@ class Tcgen05WaitKind(SpelledEnum):
 
 
 class Tcgen05CpShape(SpelledEnum):
-    """The shape of a copy to tensor memory."""
+    """The shape of a copy to tensor memory: the number of rows and the bits of each row."""
 
     SHAPE_128X256B = 0
     SHAPE_4X256B = 1
@@ -56,7 +56,9 @@ class Tcgen05CpSrcFormat(SpelledEnum):
 
 
 class Tcgen05LdStShape(SpelledEnum):
-    """The shape of an access to tensor memory."""
+    """The shape of an access to tensor memory: the number of lanes and the bits of each lane;
+    `SHAPE_16X32BX2` has two such parts.
+    """
 
     SHAPE_16X64B = 0
     SHAPE_16X128B = 1
@@ -83,7 +85,9 @@ class Tcgen05MMABlockScale(SpelledEnum):
 
 
 class Tcgen05MMACollectorOp(SpelledEnum):
-    """The use of the buffer that keeps matrix A."""
+    """The use of the buffer that keeps a matrix for later multiplications: matrix A, or matrix B if the
+    multiplication is weight-stationary.
+    """
 
     DISCARD = 0
     LASTUSE = 1

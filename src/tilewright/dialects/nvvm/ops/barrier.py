@@ -31,8 +31,9 @@ class Barrier0Op(StandardOp, name="nvvm.barrier0"):
 
 
 class BarrierOp(QualifiedOp, name="nvvm.barrier"):
-    """Waits at a barrier until the given number of threads, or all threads of the block, have arrived; may
-    reduce a predicate.
+    """Waits at a barrier until the given number of threads, or all threads of the block, have arrived. A
+    barrier without an id, which is barrier 0, may reduce a predicate over the threads; the result is the
+    reduced value.
     """
 
     barrierId: Value | None = fields.optional_operand_def(
@@ -58,7 +59,7 @@ class BarrierOp(QualifiedOp, name="nvvm.barrier"):
 
 
 class BarrierArriveOp(StandardOp, name="nvvm.barrier.arrive"):
-    """Arrives at a barrier without waiting."""
+    """Arrives at a barrier, which waits for `numberOfThreads` threads, without waiting."""
 
     barrierId: Value | None = fields.optional_operand_def(
         nvvm_constraints.INT32, "The number of the barrier, 0 to 15; 0 by default."
@@ -234,7 +235,7 @@ class ClusterLaunchControlQueryCancelOp(StandardOp, name="nvvm.clusterlaunchcont
 
 
 class ElectSyncOp(StandardOp, name="nvvm.elect.sync"):
-    """Elects one thread of the warp."""
+    """Elects one thread of the warp; the result is true in this thread only."""
 
     membermask: Value | None = fields.optional_operand_def(
         nvvm_constraints.INT32, "The mask of the lanes that take part; all by default.", default=None
@@ -244,7 +245,9 @@ class ElectSyncOp(StandardOp, name="nvvm.elect.sync"):
 
 
 class MatchSyncOp(StandardOp, name="nvvm.match.sync"):
-    """Computes the mask of the warp's threads with equal values."""
+    """Computes the mask of the threads of the warp whose value equals the value of this thread (kind
+    ``any``), or a struct of a mask and whether the values of all threads are equal (kind ``all``).
+    """
 
     thread_mask: Value = fields.operand_def(nvvm_constraints.INT32, THREAD_MASK_DOC)
     val: Value = fields.operand_def(nvvm_constraints.INT32_OR_INT64, VAL_DOC)
@@ -273,7 +276,9 @@ class ReduxOp(StandardOp, name="nvvm.redux.sync"):
 
 
 class ShflOp(StandardOp, name="nvvm.shfl.sync"):
-    """Returns the value of another lane of the warp."""
+    """Returns the value of another lane of the warp; with `return_value_and_is_valid`, a struct of the value
+    and of whether the source lane is in range.
+    """
 
     thread_mask: Value = fields.operand_def(nvvm_constraints.INT32, THREAD_MASK_DOC)
     val: Value = fields.operand_def(nvvm_constraints.INT32_OR_FLOAT32, VAL_DOC)
@@ -294,7 +299,9 @@ class ShflOp(StandardOp, name="nvvm.shfl.sync"):
 
 
 class VoteSyncOp(StandardOp, name="nvvm.vote.sync"):
-    """Reduces a predicate over the threads of the warp in the mask."""
+    """Reduces a predicate over the threads of the warp in the mask. The result is an i1, or for ``ballot`` a
+    mask with the predicates of all threads.
+    """
 
     mask: Value = fields.operand_def(nvvm_constraints.INT32, THREAD_MASK_DOC)
     pred: Value = fields.operand_def(nvvm_constraints.BOOL, "The predicate of this thread.")

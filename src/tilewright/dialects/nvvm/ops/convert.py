@@ -27,7 +27,7 @@ RELU_DOC = "Whether negative results become zero."
 
 
 class ConvertFloatToTF32Op(StandardOp, name="nvvm.convert.float.to.tf32"):
-    """Rounds an f32 to tf32."""
+    """Rounds an f32 to tf32; the result is an i32 with the bits."""
 
     src: Value = operand_def(nvvm_constraints.FLOAT32, SRC_DOC)
     rnd: FPRoundingMode = attr_def(nvvm_kinds.FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
@@ -41,7 +41,9 @@ class ConvertFloatToTF32Op(StandardOp, name="nvvm.convert.float.to.tf32"):
 
 
 class RoundPairOp(StandardOp):
-    """Rounds two f32 to a pair of 16-bit floats."""
+    """The base of operations that round two f32 to a pair of 16-bit floats, ``src_hi`` to the high half.
+    `random_bits` is required for stochastic rounding, and not allowed otherwise.
+    """
 
     src_hi: Value = operand_def(nvvm_constraints.FLOAT32, "The value of the high half.")
     src_lo: Value = operand_def(nvvm_constraints.FLOAT32, "The value of the low half.")
@@ -99,7 +101,9 @@ class ConvertF16x2ToF8x2Op(StandardOp, name="nvvm.convert.f16x2.to.f8x2"):
 
 
 class ConvertBF16x2ToF8x2Op(StandardOp, name="nvvm.convert.bf16x2.to.f8x2"):
-    """Rounds a pair of bf16 to a pair of 8-bit floats."""
+    """Rounds a pair of bf16 to a pair of 8-bit scale factors (`f8E8M0FNU`, the only format of `dstTy`),
+    towards zero or up.
+    """
 
     a: Value = operand_def(nvvm_constraints.BF16X2, A_DOC)
     dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
@@ -113,7 +117,7 @@ class ConvertBF16x2ToF8x2Op(StandardOp, name="nvvm.convert.bf16x2.to.f8x2"):
 
 
 class NarrowPairOp(StandardOp):
-    """Rounds two f32 to a pair of floats of less than 8 bits."""
+    """The base of operations that round two f32 to a pair of floats of 6 or 4 bits, whose format is `dstTy`."""
 
     a: Value = operand_def(nvvm_constraints.FLOAT32, A_DOC)
     b: Value = operand_def(nvvm_constraints.FLOAT32, B_DOC)
@@ -137,7 +141,9 @@ class ConvertF32x2ToF4x2Op(NarrowPairOp, name="nvvm.convert.f32x2.to.f4x2"):
 
 
 class StochasticRoundOp(StandardOp):
-    """Rounds four f32 stochastically to floats of at most 8 bits."""
+    """The base of operations that round four f32 stochastically, by the bits `rbits`, to floats of at most 8
+    bits, whose format is `dstTy`.
+    """
 
     src: Value = operand_def(nvvm_constraints.F32X4, SRC_DOC)
     rbits: Value = operand_def(nvvm_constraints.INT32, RBITS_DOC)
@@ -169,7 +175,9 @@ class ConvertF32x4ToF4x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f4x4")
 
 
 class WidenPairOp(StandardOp):
-    """Converts a pair of floats of at most 8 bits to floats of 16 bits."""
+    """The base of operations that convert a pair of floats of at most 8 bits, whose format is `srcType`, to a
+    pair of 16-bit floats.
+    """
 
     src: Value = operand_def(nvvm_constraints.I8X2, SRC_DOC)
     srcType: Type = attr_def(TypeKind(), SRC_TYPE_DOC)
@@ -215,7 +223,7 @@ class RcpApproxFtzF32Op(StandardOp, name="nvvm.rcp.approx.ftz.f"):
 
 
 class PermuteOp(StandardOp, name="nvvm.prmt"):
-    """Returns four selected bytes of two 32-bit operands."""
+    """Returns four bytes of `lo` and, in some modes, `hi`, which `selector` and `mode` select."""
 
     lo: Value = operand_def(nvvm_constraints.INT32, "The low four bytes.")
     hi: Value | None = optional_operand_def(nvvm_constraints.INT32, "The high four bytes.")
@@ -230,7 +238,7 @@ class PermuteOp(StandardOp, name="nvvm.prmt"):
 
 
 class DotAccumulateOp(StandardOp):
-    """A dot product of small integers, added to a third operand."""
+    """The base of dot products of small integers, which are added to a third operand."""
 
     a: Value = operand_def(nvvm_constraints.I8X4, A_DOC)
     a_type: DotAccumulateType = attr_def(
@@ -246,7 +254,9 @@ class DotAccumulateOp(StandardOp):
 
 
 class DotAccumulate2WayOp(DotAccumulateOp, name="nvvm.dot.accumulate.2way"):
-    """The dot product of two 16-bit and two 8-bit integers, added to a third operand."""
+    """The dot product of two 16-bit integers with two of the four 8-bit integers of `b`, the upper two if
+    `b_hi`, added to a third operand.
+    """
 
     a: Value = operand_def(nvvm_constraints.I16X2, A_DOC)
     b_hi: bool = attr_def(BoolKind(), "Whether the high half of the second operand is used.")

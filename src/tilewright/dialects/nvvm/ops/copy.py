@@ -74,7 +74,9 @@ class CpAsyncMBarrierArriveOp(StandardOp, name="nvvm.cp.async.mbarrier.arrive"):
 
 
 class CpAsyncBulkGlobalToSharedClusterOp(ShortPointerOp, name="nvvm.cp.async.bulk.shared.cluster.global"):
-    """Starts a bulk copy from global memory to shared memory of the cluster."""
+    """Starts a bulk copy of `size` bytes from global memory to shared memory of the cluster; the mbarrier
+    counts the bytes.
+    """
 
     dstMem: Value = fields.operand_def(nvvm_constraints.SHARED_OR_CLUSTER, DST_MEM_DOC)
     srcMem: Value = fields.operand_def(nvvm_constraints.GLOBAL_POINTER, SRC_MEM_DOC)
@@ -96,7 +98,9 @@ class CpAsyncBulkGlobalToSharedClusterOp(ShortPointerOp, name="nvvm.cp.async.bul
 
 
 class CpAsyncBulkSharedCTAToGlobalOp(ShortPointerOp, name="nvvm.cp.async.bulk.global.shared.cta"):
-    """Starts a bulk copy from shared to global memory."""
+    """Starts a bulk copy of `size` bytes from shared to global memory; with `byteMask`, of the selected bytes
+    of each 16 only.
+    """
 
     dstMem: Value = fields.operand_def(nvvm_constraints.GLOBAL_POINTER, DST_MEM_DOC)
     srcMem: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, SRC_MEM_DOC)
@@ -116,7 +120,9 @@ class CpAsyncBulkSharedCTAToGlobalOp(ShortPointerOp, name="nvvm.cp.async.bulk.gl
 class CpAsyncBulkSharedCTAToSharedClusterOp(
     ShortPointerOp, name="nvvm.cp.async.bulk.shared.cluster.shared.cta"
 ):
-    """Starts a bulk copy from shared memory to the shared memory of another block of the cluster."""
+    """Starts a bulk copy of `size` bytes from shared memory to the shared memory of another block of the
+    cluster; the mbarrier counts the bytes.
+    """
 
     dstMem: Value = fields.operand_def(nvvm_constraints.CLUSTER_POINTER, DST_MEM_DOC)
     srcMem: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, SRC_MEM_DOC)
@@ -154,7 +160,9 @@ class CpAsyncBulkWaitGroupOp(StandardOp, name="nvvm.cp.async.bulk.wait_group"):
 class CpAsyncBulkTensorGlobalToSharedClusterOp(
     StandardOp, name="nvvm.cp.async.bulk.tensor.shared.cluster.global"
 ):
-    """Starts a copy of a box of a tensor from global to shared memory."""
+    """Starts a copy of a box of a tensor from global memory to shared memory, of this block if `isCTAOnly`,
+    else of the cluster; the mbarrier counts the bytes.
+    """
 
     dstMem: Value = fields.operand_def(nvvm_constraints.SHARED_OR_CLUSTER, DST_MEM_DOC)
     tmaDescriptor: Value = fields.operand_def(nvvm_constraints.GENERIC_POINTER, TMA_DESCRIPTOR_DOC)
@@ -267,7 +275,7 @@ class CpAsyncBulkTensorReduceOp(ShortPointerOp, name="nvvm.cp.async.bulk.tensor.
 
 
 class BulkStoreOp(StandardOp, name="nvvm.st.bulk"):
-    """Fills shared memory with zeros."""
+    """Fills `size` bytes of shared memory with zeros."""
 
     addr: Value = fields.operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     size: Value = fields.operand_def(nvvm_constraints.INT64, SIZE_DOC)
@@ -279,7 +287,9 @@ class BulkStoreOp(StandardOp, name="nvvm.st.bulk"):
 
 
 class PrefetchOp(StandardOp, name="nvvm.prefetch"):
-    """Brings memory to a cache."""
+    """Brings the memory at `addr` to the cache `cacheLevel`, or, with `tensormap`, prefetches the tensor
+    descriptor at `addr`. Exactly one of the two is given.
+    """
 
     addr: Value = fields.operand_def(nvvm_constraints.PREFETCHABLE, ADDR_DOC)
     predicate: Value | None = fields.optional_operand_def(nvvm_constraints.BOOL, PREDICATE_DOC, default=None)

@@ -10,7 +10,7 @@ from tilewright.ir.value import Value
 
 
 class EnvironmentRegisterOp(StandardOp):
-    """A read-only register that the driver sets before the launch."""
+    """The base of reads of a read-only register that the driver sets before the launch."""
 
     res: Value = fields.result_def(LLVM_TYPE, "The result.")
     assembly_format = "attr-dict `:` type($res)"

@@ -44,7 +44,9 @@ class MBarrierInvalOp(StandardOp, name="nvvm.mbarrier.inval"):
 
 
 class MBarrierArriveOp(StandardOp, name="nvvm.mbarrier.arrive"):
-    """Arrives at an mbarrier; the result is the state of its phase."""
+    """Arrives at an mbarrier `count` times (once by default); the result, if there is one, is the state of
+    its phase. An mbarrier of another block gives no result.
+    """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
     count: Value | None = optional_operand_def(nvvm_constraints.INT32, COUNT_DOC, default=None)
@@ -58,7 +60,9 @@ class MBarrierArriveOp(StandardOp, name="nvvm.mbarrier.arrive"):
 
 
 class MBarrierArriveNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive.nocomplete"):
-    """Arrives at an mbarrier and returns the state of its phase, which the arrival must not complete."""
+    """Arrives at an mbarrier `count` times and returns the state of its phase, which the arrivals must not
+    complete.
+    """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     count: Value = operand_def(nvvm_constraints.INT32, COUNT_DOC)
@@ -67,7 +71,9 @@ class MBarrierArriveNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive.nocomple
 
 
 class MBarrierArriveExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive.expect_tx"):
-    """Adds bytes to the transactions that the phase of an mbarrier expects, then arrives."""
+    """Adds `txcount` to the bytes that the phase of an mbarrier expects, then arrives. An arrival with
+    `predicate` has no result.
+    """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
     txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
@@ -87,7 +93,9 @@ class MBarrierArriveExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive.expect_tx"
 
 
 class MBarrierArriveDropOp(StandardOp, name="nvvm.mbarrier.arrive_drop"):
-    """Arrives at an mbarrier, which expects one arrival less in later phases."""
+    """Arrives at an mbarrier `count` times (once by default), which expects `count` arrivals less in later
+    phases. The result, if there is one, is the state of its phase.
+    """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
     count: Value | None = optional_operand_def(nvvm_constraints.INT32, COUNT_DOC, default=None)
@@ -101,8 +109,8 @@ class MBarrierArriveDropOp(StandardOp, name="nvvm.mbarrier.arrive_drop"):
 
 
 class MBarrierArriveDropNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive_drop.nocomplete"):
-    """Arrives at an mbarrier, which expects one arrival less in later phases; the arrival must not complete
-    the phase.
+    """Arrives at an mbarrier `count` times, which expects `count` arrivals less in later phases; the arrivals
+    must not complete the phase, whose state is the result.
     """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
@@ -128,7 +136,9 @@ class MBarrierArriveDropExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive_drop.e
 
 
 class MBarrierExpectTxOp(StandardOp, name="nvvm.mbarrier.expect_tx"):
-    """Increases the number of bytes that an mbarrier expects."""
+    """Increases the number of bytes that an mbarrier expects by `txcount`, without an arrival. `scope` is the
+    block or the cluster; the operation has no memory order and no result.
+    """
 
     addr: Value = operand_def(nvvm_constraints.SHARED_OR_CLUSTER, ADDR_DOC)
     txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
@@ -140,7 +150,7 @@ class MBarrierExpectTxOp(StandardOp, name="nvvm.mbarrier.expect_tx"):
 
 
 class MBarrierCompleteTxOp(StandardOp, name="nvvm.mbarrier.complete_tx"):
-    """Subtracts bytes from the transactions that the phase of an mbarrier expects."""
+    """Decreases the number of bytes that the phase of an mbarrier expects by `txcount`, without an arrival."""
 
     addr: Value = operand_def(nvvm_constraints.SHARED_OR_CLUSTER, ADDR_DOC)
     txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)
@@ -168,7 +178,9 @@ class MBarrierTestWaitOp(StandardOp, name="nvvm.mbarrier.test.wait"):
 
 
 class MBarrierTryWaitOp(StandardOp, name="nvvm.mbarrier.try_wait"):
-    """Returns whether a phase of an mbarrier is complete; may wait for a limited time first."""
+    """Returns whether a phase of an mbarrier is complete; may wait first, for `ticks` nanoseconds or a limit
+    of the system.
+    """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     stateOrPhase: Value = operand_def(
@@ -187,7 +199,9 @@ class MBarrierTryWaitOp(StandardOp, name="nvvm.mbarrier.try_wait"):
 
 
 class MBarrierTryWaitParityOp(StandardOp, name="nvvm.mbarrier.try_wait.parity"):
-    """Waits, in a loop, until the phase of an mbarrier with the given parity is complete."""
+    """Waits until the phase of an mbarrier with the parity `phase` is complete: repeats `try_wait`, which
+    waits for at most `ticks` nanoseconds, in a loop.
+    """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     phase: Value = operand_def(nvvm_constraints.INT32, "The parity of the phase.")

@@ -38,7 +38,9 @@ KIND_DOC = "The kind of the instruction."
 
 
 class LdMatrixOp(StandardOp, name="nvvm.ldmatrix"):
-    """Loads 8x8 matrices from shared memory to registers of a warp."""
+    """Loads `num` matrices from shared memory to registers of a warp: 8x8 elements of 16 bits, or 8x16 or
+    16x16 elements of at most 8 bits.
+    """
 
     ptr: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, PTR_DOC)
     num: int = fields.attr_def(attribute_kind.IntegerKind(i32), "How many matrices.")
@@ -53,7 +55,9 @@ class LdMatrixOp(StandardOp, name="nvvm.ldmatrix"):
 
 
 class StMatrixOp(StandardOp, name="nvvm.stmatrix"):
-    """Stores 8x8 matrices from registers of a warp to shared memory."""
+    """Stores 1, 2 or 4 matrices from registers of a warp to shared memory: 8x8 elements of 16 bits, or 16x8
+    elements of 8 bits.
+    """
 
     ptr: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, PTR_DOC)
     layout: mma_enums.MMALayout = fields.attr_def(nvvm_kinds.MMA_LAYOUT, LAYOUT_DOC)
@@ -145,7 +149,7 @@ class MmaOp(MultiplyOp, name="nvvm.mma.sync"):
 
 
 class MmaSpOp(MultiplyOp, name="nvvm.mma.sp.sync"):
-    """Multiplies two matrices, the first 2:4 sparse, and adds a third."""
+    """Multiplies two matrices that are distributed over a warp, the first 2:4 sparse, and adds a third."""
 
     shape: MMAShapeAttr = fields.attr_def(nvvm_kinds.MMA_SHAPE, SHAPE_DOC)
     operandA: tuple[Value, ...] = fields.variadic_operand_def(LLVM_TYPE, OPERAND_A_DOC)
@@ -173,7 +177,9 @@ class MmaSpOp(MultiplyOp, name="nvvm.mma.sp.sync"):
 
 
 class MmaBlockScaleOp(MultiplyOp, name="nvvm.mma.block_scale"):
-    """Multiplies two matrices with scale factors, and adds a third."""
+    """Multiplies two matrices that are distributed over a warp and have scale factors for blocks of elements,
+    and adds a third.
+    """
 
     shape: MMAShapeAttr = fields.attr_def(nvvm_kinds.MMA_SHAPE, SHAPE_DOC)
     scaleVecSize: mma_enums.ScaleVecSize = fields.attr_def(
@@ -270,7 +276,9 @@ class WgmmaWaitGroupSyncOp(StandardOp, name="nvvm.wgmma.wait.group.sync.aligned"
 
 
 class WgmmaMmaAsyncOp(StandardOp, name="nvvm.wgmma.mma_async"):
-    """Starts a multiplication by a warpgroup, whose second or both factors are in shared memory."""
+    """Starts a multiplication by a warpgroup; both factors are in shared memory. The result is the new
+    accumulator, of the type of `inouts`.
+    """
 
     inouts: Value = fields.operand_def(STRUCT, "The accumulator.")
     descriptorA: Value = fields.operand_def(nvvm_constraints.INT64, "The descriptor of A.")

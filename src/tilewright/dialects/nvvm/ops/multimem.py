@@ -27,7 +27,9 @@ SCOPE = "The scope of the ordering; absent: the whole system."
 
 
 class MultimemOp(StandardOp):
-    """An access to the copies of several devices."""
+    """The base of accesses to the copies of several devices: their memory order, and its scope, the whole
+    system by default.
+    """
 
     ordering: AtomicOrdering = attr_def(ORDERING, ORDER, default=AtomicOrdering.NOT_ATOMIC, kw_only=True)
     syncscope: str | None = optional_attr_def(attribute_kind.StringKind(), SCOPE, default=None)

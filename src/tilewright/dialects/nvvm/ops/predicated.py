@@ -21,7 +21,9 @@ def check_alignment(alignment: int) -> None:
 
 
 def check_neighbours(types: Sequence[Type]) -> None:
-    """Raise `VerifyError` unless there are values, all of one type."""
+    """Raise `VerifyError` unless `types`, the types of adjacent values, has an item and all items are the
+    same type.
+    """
     if not types or any(type is not types[0] for type in types):
         raise VerifyError("expects one or more values of one type")
 
@@ -32,8 +34,8 @@ ALIGNMENT = "The alignment of the address in bytes: a power of two."
 
 
 class PredicatedLoadOp(StandardOp, name="nvvm.predicated.load"):
-    """Reads adjacent values of one type if a predicate holds; otherwise nothing is read, and the results are
-    given operands.
+    """Reads adjacent values of one type if a predicate holds. Otherwise nothing is read, and the results are
+    the operands `otherwise`.
     """
 
     addr: Value = fields.operand_def(POINTER, ADDRESS)

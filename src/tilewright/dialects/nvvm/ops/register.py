@@ -16,7 +16,9 @@ RES_DOC = "The result."
 
 
 class RangedRegisterOp(StandardOp):
-    """A read-only register that never changes; `range` bounds its value."""
+    """The base of reads of special registers that are treated as constant while a thread runs; `range` bounds
+    the value.
+    """
 
     range: ConstantRangeAttr | None = optional_attr_def(RANGE, "Bounds of the value.", default=None)
     res: Value = result_def(LLVM_TYPE, RES_DOC)
@@ -101,7 +103,7 @@ class GridIdOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.gridid"):
 
 
 class PlainRegisterOp(StandardOp):
-    """A read-only register that never changes."""
+    """The base of reads of special registers that do not change while a thread runs."""
 
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -220,7 +222,7 @@ class ClusterDimOp(RangedRegisterOp, name="nvvm.read.ptx.sreg.cluster.nctarank")
 
 
 class CounterOp(StandardOp):
-    """A 32-bit counter that increases while the thread runs."""
+    """The base of reads of 32-bit counters that increase while the thread runs."""
 
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -231,7 +233,7 @@ class ClockOp(CounterOp, name="nvvm.read.ptx.sreg.clock"):
 
 
 class WideCounterOp(StandardOp):
-    """A 64-bit counter that increases while the thread runs."""
+    """The base of reads of 64-bit counters that increase while the thread runs."""
 
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -254,11 +256,11 @@ class DynamicSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.dynamic.smem.s
 
 
 class TotalSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.total.smem.size"):
-    """The shared memory of the block in bytes, without what the system reserves."""
+    """The shared memory of the block in bytes, without the bytes that are reserved for the system."""
 
 
 class AggrSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.aggr.smem.size"):
-    """The shared memory of the block in bytes, with what the system reserves."""
+    """The shared memory of the block in bytes, with the bytes that are reserved for the system."""
 
     traits = (
         Pure(),

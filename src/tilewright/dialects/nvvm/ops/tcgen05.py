@@ -25,7 +25,7 @@ KIND_DOC = "The kind of the instruction."
 
 
 class Tcgen05AllocOp(StandardOp, name="nvvm.tcgen05.alloc"):
-    """Allocates columns of tensor memory, and writes their address to shared memory."""
+    """Allocates `nCols` columns of tensor memory, and writes their address to shared memory at `addr`."""
 
     addr: Value = fields.operand_def(nvvm_constraints.POINTER_OR_SHARED, "The address.")
     nCols: Value = fields.operand_def(nvvm_constraints.INT32, "How many columns, a power of two.")
@@ -124,7 +124,7 @@ class Tcgen05CpOp(StandardOp, name="nvvm.tcgen05.cp"):
 
 
 class Tcgen05LdOp(StandardOp, name="nvvm.tcgen05.ld"):
-    """Loads from tensor memory."""
+    """Starts to load from tensor memory to registers of a warp; `tcgen05.wait` waits for the result."""
 
     shape: tcgen05_enums.Tcgen05LdStShape = fields.attr_def(nvvm_kinds.TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
     tmemAddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
@@ -141,7 +141,7 @@ class Tcgen05LdOp(StandardOp, name="nvvm.tcgen05.ld"):
 
 
 class Tcgen05StOp(StandardOp, name="nvvm.tcgen05.st"):
-    """Stores to tensor memory."""
+    """Starts to store registers of a warp to tensor memory; `tcgen05.wait` waits for the end."""
 
     shape: tcgen05_enums.Tcgen05LdStShape = fields.attr_def(nvvm_kinds.TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
     tmemAddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
@@ -175,7 +175,9 @@ class Tcgen05MmaSmemDescOp(StandardOp, name="nvvm.tcgen05.mma_smem_desc"):
 
 
 class Tcgen05MMAOp(StandardOp, name="nvvm.tcgen05.mma"):
-    """Starts a multiplication that accumulates in tensor memory."""
+    """Starts a multiplication of two matrices; the product, plus the accumulator if `enableInputD`, is
+    written to tensor memory.
+    """
 
     kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
     ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
@@ -205,7 +207,9 @@ class Tcgen05MMAOp(StandardOp, name="nvvm.tcgen05.mma"):
 
 
 class Tcgen05MMASparseOp(StandardOp, name="nvvm.tcgen05.mma.sp"):
-    """Starts a multiplication whose first matrix is sparse."""
+    """Starts a multiplication of two matrices, the first sparse; the product, plus the accumulator if
+    `enableInputD`, is written to tensor memory.
+    """
 
     kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
     ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
@@ -237,7 +241,9 @@ class Tcgen05MMASparseOp(StandardOp, name="nvvm.tcgen05.mma.sp"):
 
 
 class Tcgen05MMABlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.block_scale"):
-    """Starts a multiplication with scale factors."""
+    """Starts a multiplication of two matrices with scale factors for blocks of elements; the product, plus
+    the accumulator if `enableInputD`, is written to tensor memory.
+    """
 
     kind_: mma_enums.MMABlockScaleKind = fields.attr_def(nvvm_kinds.MMA_BLOCK_SCALE_KIND, KIND_DOC)
     ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
@@ -267,7 +273,9 @@ class Tcgen05MMABlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.block_scale"):
 
 
 class Tcgen05MMASparseBlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.sp.block_scale"):
-    """Starts a multiplication with scale factors whose first matrix is sparse."""
+    """Starts a multiplication of two matrices with scale factors for blocks of elements, the first sparse;
+    the product, plus the accumulator if `enableInputD`, is written to tensor memory.
+    """
 
     kind_: mma_enums.MMABlockScaleKind = fields.attr_def(nvvm_kinds.MMA_BLOCK_SCALE_KIND, KIND_DOC)
     ctaGroup: tcgen05_enums.CTAGroupKind = fields.attr_def(nvvm_kinds.CTA_GROUP, GROUP_DOC)
@@ -298,7 +306,9 @@ class Tcgen05MMASparseBlockScaleOp(StandardOp, name="nvvm.tcgen05.mma.sp.block_s
 
 
 class Tcgen05MMAWsOp(StandardOp, name="nvvm.tcgen05.mma.ws"):
-    """Starts a weight-stationary multiplication: matrix B stays in a buffer for later multiplications."""
+    """Starts a weight-stationary multiplication: matrix B may stay in the buffer `collectorBBuffer` for later
+    multiplications, as `collectorOp` says.
+    """
 
     kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)
     matrixD: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, MATRIX_D_DOC)
@@ -325,8 +335,8 @@ class Tcgen05MMAWsOp(StandardOp, name="nvvm.tcgen05.mma.ws"):
 
 
 class Tcgen05MMAWsSparseOp(StandardOp, name="nvvm.tcgen05.mma.ws.sp"):
-    """Starts a weight-stationary multiplication with a sparse matrix A; matrix B stays in a buffer for later
-    multiplications.
+    """Starts a weight-stationary multiplication with a sparse matrix A: matrix B may stay in the buffer
+    `collectorBBuffer` for later multiplications, as `collectorOp` says.
     """
 
     kind_: tcgen05_enums.Tcgen05MMAKind = fields.attr_def(nvvm_kinds.MMA5_KIND, KIND_DOC)

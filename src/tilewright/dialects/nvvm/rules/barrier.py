@@ -24,13 +24,17 @@ SCOPES = (barriers_enums.MemScopeKind.CTA, barriers_enums.MemScopeKind.CLUSTER)
 
 
 def require(condition: bool, message: str, *, prefix: bool = True) -> None:
-    """Raise `VerifyError` with a message unless a condition holds."""
+    """Raise `VerifyError` with `message` unless `condition` holds. `prefix` says whether the name of the
+    operation precedes the message.
+    """
     if not condition:
         raise VerifyError(message, prefix=prefix)
 
 
 def is_mapped(op: Operation) -> bool:
-    """Return whether ``mapa`` gives an address in the space that belongs to its operand."""
+    """Return whether the result of ``mapa`` is a pointer into the space that belongs to the space of its
+    operand: generic for generic, ``shared::cluster`` for shared. False for other spaces and types.
+    """
     source, result = op.operands[0].type, op.results[0].type
     if not (isinstance(source, LLVMPointerType) and isinstance(result, LLVMPointerType)):
         return False
@@ -38,8 +42,8 @@ def is_mapped(op: Operation) -> bool:
 
 
 def check_barrier(op: nvvm_barrier.BarrierOp) -> None:
-    """Raise `VerifyError` unless a barrier that counts threads has an id, and a barrier with a reduction has
-    a predicate.
+    """Raise `VerifyError` unless a barrier that gives the number of threads has an id. A reduction must have
+    a predicate, a predicate a reduction, and the barrier then no id.
     """
     require(
         op.barrierId is not None or op.numberOfThreads is None,
@@ -54,8 +58,8 @@ def check_barrier(op: nvvm_barrier.BarrierOp) -> None:
 
 
 def check_proxy_fence(op: nvvm_barrier.FenceProxyOp) -> None:
-    """Raise `VerifyError` unless a proxy fence names a proxy that it supports, and a space exactly if the
-    proxy is ``async.shared``.
+    """Raise `VerifyError` unless the proxy of a fence is another one than ``tensormap`` and ``generic``, and
+    the fence has a space exactly if the proxy is ``async.shared``.
     """
     kind, space = op.kind_, op.space
     require(kind is not barriers_enums.ProxyKind.TENSORMAP, "tensormap proxy is not a supported proxy kind")
@@ -73,14 +77,14 @@ def check_one_way_fence(op: nvvm_barrier.FenceProxyAcquireOp | nvvm_barrier.Fenc
 
 
 def check_order(op: nvvm_barrier.FenceProxySyncRestrictOp | nvvm_barrier.FenceSyncRestrictOp) -> None:
-    """Raise `VerifyError` unless a restricted fence acquires or releases."""
+    """Raise `VerifyError` unless the order of a restricted fence is ``acquire`` or ``release``."""
     orders = (barriers_enums.MemOrderKind.ACQUIRE, barriers_enums.MemOrderKind.RELEASE)
     require(op.order_ in orders, "only acquire and release semantics are supported")
 
 
 def check_restricted_proxy_fence(op: nvvm_barrier.FenceProxySyncRestrictOp) -> None:
-    """Raise `VerifyError` unless a restricted proxy fence orders the generic proxy before the asynchronous
-    proxy.
+    """Raise `VerifyError` unless a restricted proxy fence leads from the generic to the asynchronous proxy,
+    and its order is ``acquire`` or ``release``.
     """
     check_order(op)
     require(
@@ -90,7 +94,9 @@ def check_restricted_proxy_fence(op: nvvm_barrier.FenceProxySyncRestrictOp) -> N
 
 
 def check_query(op: nvvm_barrier.ClusterLaunchControlQueryCancelOp) -> None:
-    """Raise `VerifyError` unless a query about a canceled launch has the result type of its kind."""
+    """Raise `VerifyError` unless a query about a canceled launch returns an i1 for ``is_canceled``, and an
+    i32 for the index of a block.
+    """
     if op.query_type is barriers_enums.ClusterLaunchControlQueryType.IS_CANCELED:
         require(op.res.type is i1, "is_canceled query type returns an i1")
     else:
@@ -99,8 +105,8 @@ def check_query(op: nvvm_barrier.ClusterLaunchControlQueryCancelOp) -> None:
 
 
 def check_match(op: nvvm_barrier.MatchSyncOp) -> None:
-    """Raise `VerifyError` unless ``match.sync`` returns a mask, and a predicate exactly if all threads must
-    agree.
+    """Raise `VerifyError` unless ``match.sync`` returns an i32 for the kind ``any``, and a struct of an i32
+    and an i1 for ``all``.
     """
     if op.kind_ is barriers_enums.MatchSyncKind.ALL:
         words = "returns a two element struct with first element as i32 and second element as i1"
@@ -110,7 +116,9 @@ def check_match(op: nvvm_barrier.MatchSyncOp) -> None:
 
 
 def check_vote(op: nvvm_barrier.VoteSyncOp) -> None:
-    """Raise `VerifyError` unless a vote returns a mask for the kind ``ballot``, and a predicate otherwise."""
+    """Raise `VerifyError` unless a vote returns an i32 for the kind ``ballot``, and an i1 for the other
+    kinds.
+    """
     if op.kind_ is barriers_enums.VoteSyncKind.BALLOT:
         require(op.res.type is i32, "vote.sync 'ballot' returns an i32")
     else:
@@ -118,7 +126,9 @@ def check_vote(op: nvvm_barrier.VoteSyncOp) -> None:
 
 
 def check_reduction(op: nvvm_barrier.ReduxOp) -> None:
-    """Raise `VerifyError` unless a reduction over a warp suits its type."""
+    """Raise `VerifyError` unless the value of a reduction over a warp is f32 for ``fmin`` and ``fmax``, and
+    i32 for the other kinds. `abs` and `nan` are allowed for f32 only.
+    """
     kind, value = op.kind_, op.val.type
     floating = value is f32
     require(floating or not op.abs, "abs attribute is supported only for f32 type")
@@ -131,7 +141,9 @@ def check_reduction(op: nvvm_barrier.ReduxOp) -> None:
 
 
 def check_shuffle(op: nvvm_barrier.ShflOp) -> None:
-    """Raise `VerifyError` unless a shuffle returns the type of its value, with a bit if it is requested."""
+    """Raise `VerifyError` unless a shuffle returns the type of its value or, with
+    `return_value_and_is_valid`, a struct of this type and i1.
+    """
     result: Type = op.res.type
     if op.return_value_and_is_valid:
         body = result.body if isinstance(result, LLVMStructType) else None
@@ -157,7 +169,9 @@ def check_mbarrier_arrival(
     | nvvm_mbarrier.MBarrierArriveExpectTxOp
     | nvvm_mbarrier.MBarrierArriveOp,
 ) -> None:
-    """Raise `VerifyError` if an arrival at an mbarrier of another block returns its state."""
+    """Raise `VerifyError` unless the scope of an arrival is the block or the cluster, and an arrival at an
+    mbarrier in ``shared::cluster`` memory has no result.
+    """
     check_mbarrier_scope(op.scope)
     remote = checked_type(op.addr).address_space == SHARED_CLUSTER
     words = "mbarrier in shared_cluster space cannot return any value"
@@ -165,7 +179,10 @@ def check_mbarrier_arrival(
 
 
 def check_mbarrier_predicated_arrival(op: nvvm_mbarrier.MBarrierArriveExpectTxOp) -> None:
-    """Raise `VerifyError` unless inline PTX supports the form of an arrival with a predicate."""
+    """Raise `VerifyError` unless an arrival with a predicate has the scope of the block, no result, an
+    mbarrier in this block, and is not relaxed. An arrival without a predicate is checked by
+    `check_mbarrier_arrival`.
+    """
     if op.predicate is None:
         check_mbarrier_arrival(op)
         return

@@ -38,7 +38,9 @@ TF32_ROUNDING = (FPRoundingMode.RN, FPRoundingMode.RZ, FPRoundingMode.RNA)
 
 
 def _path(op: Operation) -> tuple[str, str]:
-    """Return the formats in the name of a conversion."""
+    """Return the source and target formats in the name of a conversion: ``("f8x2", "f16x2")`` for
+    ``nvvm.convert.f8x2.to.f16x2``.
+    """
     source, _, target = op.name.removeprefix("nvvm.convert.").partition(".to.")
     return source, target
 
@@ -51,7 +53,9 @@ def _listed(types: tuple[Type, ...]) -> str:
 
 
 def check_narrow_format(op: Operation) -> None:
-    """Raise `VerifyError` unless the narrow side of a conversion has a supported format."""
+    """Raise `VerifyError` unless the format on the narrow side of a conversion, the attribute ``srcType`` or
+    ``dstTy``, is listed in `NARROW` for it.
+    """
     source, target = _path(op)
     allowed = NARROW[f"{source}.to.{target}"]
     narrow: Type = getattr(op, "srcType" if "srcType" in op.kind.attributes_by_ir_name else "dstTy")
@@ -62,7 +66,9 @@ def check_narrow_format(op: Operation) -> None:
 
 
 def check_single_to_float8(op: nvvm_convert.ConvertF32x2ToF8x2Op) -> None:
-    """Raise `VerifyError` unless f32 values are rounded to an 8-bit format as the hardware does."""
+    """Raise `VerifyError` unless a conversion of f32 to 8-bit floats is supported: to `f8E8M0FNU` rounded by
+    RZ or RP without relu, to other formats by RN with SATFINITE.
+    """
     check_narrow_format(op)
     if op.dstTy is f8E8M0FNU:
         words = "rounding modes are supported for conversions from f32x2 to 'f8E8M0FNU' type"
@@ -75,15 +81,15 @@ def check_single_to_float8(op: nvvm_convert.ConvertF32x2ToF8x2Op) -> None:
 
 
 def check_bfloat_to_float8(op: nvvm_convert.ConvertBF16x2ToF8x2Op) -> None:
-    """Raise `VerifyError` unless bf16 values are rounded to scale factors towards zero or up."""
+    """Raise `VerifyError` unless bf16 values are converted to `f8E8M0FNU` and rounded by RZ or RP."""
     check_narrow_format(op)
     words = "Only RZ and RP rounding modes are supported for conversions from bf16x2 to f8x2."
     require(op.rnd in SCALE_ROUNDING, words)
 
 
 def check_single_to_half(op: nvvm_convert.RoundPairOp) -> None:
-    """Raise `VerifyError` unless f32 values are rounded to 16 bits as the hardware does, with random bits
-    where needed.
+    """Raise `VerifyError` unless f32 values are rounded to 16 bits by RN, RZ or RS, with random bits exactly
+    for RS.
     """
     source, target = _path(op)
     words = f"Only RN, RZ, and RS rounding modes are supported for conversions from {source} to {target}."
@@ -95,7 +101,7 @@ def check_single_to_half(op: nvvm_convert.RoundPairOp) -> None:
 
 
 def check_to_tf32(op: nvvm_convert.ConvertFloatToTF32Op) -> None:
-    """Raise `VerifyError` unless f32 is rounded to tf32 as the hardware does."""
+    """Raise `VerifyError` unless f32 is rounded to tf32 by RN, RZ or RNA, and RNA is without relu."""
     words = "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op."
     require(op.rnd in TF32_ROUNDING, words, prefix=False)
     away = op.rnd is FPRoundingMode.RNA
@@ -103,7 +109,9 @@ def check_to_tf32(op: nvvm_convert.ConvertFloatToTF32Op) -> None:
 
 
 def check_permutation(op: nvvm_convert.PermuteOp) -> None:
-    """Raise `VerifyError` unless ``prmt`` has a high operand just when its mode uses one."""
+    """Raise `VerifyError` unless ``prmt`` has the operand ``hi`` exactly if its mode is one of
+    `THREE_OPERANDS`.
+    """
     mode = op.mode.spelling
     if op.mode in THREE_OPERANDS:
         require(op.hi is not None, f"mode '{mode}' requires 'hi' operand.", prefix=False)

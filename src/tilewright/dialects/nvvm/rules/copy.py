@@ -24,7 +24,9 @@ IM2COL_LOADS = (TMALoadMode.IM2COL, TMALoadMode.IM2COL_W, TMALoadMode.IM2COL_W_1
 
 
 def check_copy(op: nvvm_copy.CpAsyncOp) -> None:
-    """Raise `VerifyError` unless an asynchronous copy has a supported size and cache modifier."""
+    """Raise `VerifyError` unless an asynchronous copy has a size of 4, 8 or 16 bytes and the cache modifier
+    CA, or 16 bytes and CG.
+    """
     modifiers = (LoadCacheModifierKind.CG, LoadCacheModifierKind.CA)
     require(op.modifier in modifiers, "Only CG and CA cache modifiers are supported.", prefix=False)
     require(op.size in (4, 8, 16), "expected byte size to be either 4, 8 or 16.", prefix=False)
@@ -34,14 +36,16 @@ def check_copy(op: nvvm_copy.CpAsyncOp) -> None:
 
 
 def check_bulk_copy(op: nvvm_copy.CpAsyncBulkGlobalToSharedClusterOp) -> None:
-    """Raise `VerifyError` if a bulk copy to the shared memory of one block goes to several."""
+    """Raise `VerifyError` if a bulk copy to ``shared::cta`` memory has a multicast mask."""
     local = checked_type(op.dstMem).address_space == nvvm_constraints.SHARED
     words = "Multicast is not supported with shared::cta mode."
     require(not local or op.multicastMask is None, words, prefix=False)
 
 
 def check_coordinates(count: int, *, im2col: bool) -> None:
-    """Raise `VerifyError` unless the mode of a tensor copy supports the rank."""
+    """Raise `VerifyError` unless `count`, the number of coordinates of a tensor copy, is 1 to 5; at least 3
+    if `im2col`.
+    """
     words = "expects coordinates between 1 to 5 dimension"
     require(1 <= count <= MAXIMUM_RANK, words, prefix=False)
     words = "to use im2col mode, the tensor has to be at least 3-dimensional"
@@ -51,7 +55,10 @@ def check_coordinates(count: int, *, im2col: bool) -> None:
 def check_load_mode(
     op: nvvm_copy.CpAsyncBulkTensorGlobalToSharedClusterOp | nvvm_copy.CpAsyncBulkTensorPrefetchOp,
 ) -> None:
-    """Raise `VerifyError` unless coordinates and offsets match the mode in which a copy reads the tensor."""
+    """Raise `VerifyError` unless the numbers of coordinates and offsets match the mode in which a copy reads
+    the tensor: 5 coordinates for a gather, else 1 to 5, at least 3 for im2col. Offsets are for im2col modes
+    only: rank - 2 for ``im2col``, 2 for the others.
+    """
     mode, count = op.mode, len(op.coordinates)
     if mode is TMALoadMode.TILE_GATHER4:
         words = "Gather4 mode expects 5 coordinates"
@@ -64,8 +71,9 @@ def check_load_mode(
 
 
 def check_tensor_load(op: nvvm_copy.CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
-    """Raise `VerifyError` unless a tensor copy to shared memory has the operands of its destination and mode,
-    and no others.
+    """Raise `VerifyError` unless the destination is in ``shared::cta`` memory if `isCTAOnly`, else in
+    ``shared::cluster`` memory. Multicast mask, predicate and group are for the latter only, a predicate for
+    the modes ``tile`` and ``im2col`` only; coordinates and offsets are checked by `check_load_mode`.
     """
     space = checked_type(op.dstMem).address_space
     if not op.isCTAOnly:
@@ -91,7 +99,9 @@ def check_tensor_load(op: nvvm_copy.CpAsyncBulkTensorGlobalToSharedClusterOp) ->
 def check_store_mode(
     op: nvvm_copy.CpAsyncBulkTensorReduceOp | nvvm_copy.CpAsyncBulkTensorSharedCTAToGlobalOp,
 ) -> None:
-    """Raise `VerifyError` unless coordinates match the mode in which a copy writes the tensor."""
+    """Raise `VerifyError` unless the number of coordinates matches the mode in which a copy writes the
+    tensor: 5 for a scatter, else 1 to 5, at least 3 for im2col.
+    """
     count = len(op.coordinates)
     if op.mode is TMAStoreMode.TILE_SCATTER4:
         words = "Scatter4 mode expects 5 coordinates"
@@ -101,7 +111,9 @@ def check_store_mode(
 
 
 def check_tensor_store(op: nvvm_copy.CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
-    """Raise `VerifyError` unless a tensor copy to global memory has the operands of its mode, and no others."""
+    """Raise `VerifyError` unless a tensor copy to global memory that has a predicate is in tile mode without
+    a cache hint, and the coordinates pass `check_store_mode`.
+    """
     if op.predicate is not None:
         words = "Inline-ptx lowering supported only for Tile mode."
         require(op.mode is TMAStoreMode.TILE, words, prefix=False)
@@ -111,7 +123,9 @@ def check_tensor_store(op: nvvm_copy.CpAsyncBulkTensorSharedCTAToGlobalOp) -> No
 
 
 def check_tensor_reduction(op: nvvm_copy.CpAsyncBulkTensorReduceOp) -> None:
-    """Raise `VerifyError` unless a tensor reduction has a supported mode."""
+    """Raise `VerifyError` if a tensor reduction is in scatter mode, or its coordinates do not pass
+    `check_store_mode`.
+    """
     words = "Scatter mode unsupported for CpAsyncBulkTensorReduceOp"
     require(op.mode is not TMAStoreMode.TILE_SCATTER4, words, prefix=False)
     check_store_mode(op)
@@ -123,7 +137,10 @@ def check_bulk_store(op: nvvm_copy.BulkStoreOp) -> None:
 
 
 def check_prefetch(op: nvvm_copy.PrefetchOp) -> None:
-    """Raise `VerifyError` unless a prefetch has exactly one operand to fetch, and a supported cache level."""
+    """Raise `VerifyError` unless a prefetch has either a cache level or `tensormap`, a pointer into a space
+    that it supports, and only options of its kind: a predicate with `tensormap`, an eviction priority for
+    global memory to L2, `uniform` for generic pointers to L1.
+    """
     level, space = op.cacheLevel, checked_type(op.addr).address_space
     words = "requires specification of either cache level or tensormap"
     require(level is not None or op.tensormap, words)

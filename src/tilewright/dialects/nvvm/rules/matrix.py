@@ -55,7 +55,7 @@ def is_in_place(op: Operation) -> bool:
 
 def check_matrix_load(op: LdMatrixOp) -> None:
     """Raise `VerifyError` unless ``ldmatrix`` has a supported combination of shape, number, layout and
-    element type.
+    element type, and the result has the number of i32 registers that follows.
     """
     shape, element = (op.shape.m, op.shape.n), op.eltType
     if shape == (8, 8):
@@ -86,8 +86,8 @@ def _check_registers(op: LdMatrixOp, count: int) -> None:
 
 
 def check_matrix_store(op: StMatrixOp) -> None:
-    """Raise `VerifyError` unless ``stmatrix`` has a supported combination of shape, number, layout and
-    element type.
+    """Raise `VerifyError` unless ``stmatrix`` stores 1, 2 or 4 matrices with a supported combination of
+    shape, layout and element type.
     """
     shape = (op.shape.m, op.shape.n)
     require(len(op.sources) in COUNTS, "expected num attribute to be 1, 2 or 4")
@@ -104,7 +104,8 @@ def check_matrix_store(op: StMatrixOp) -> None:
 
 def check_warpgroup_multiplication(op: WgmmaMmaAsyncOp) -> None:
     """Raise `VerifyError` unless a multiplication by a warpgroup has a supported combination of types,
-    extents and layouts.
+    extents and layouts, and its result the number of registers that follows. M must be 64; K follows from the
+    type of A.
     """
     left, right, sum = op.typeA, op.typeB, op.typeD
     require(op.shape.m == 64, "shape 'm' must be 64")

@@ -49,19 +49,23 @@ def _check_kind(kind: AtomicBinaryOperation, type: Type, *, reads: bool) -> None
 
 
 def check_copied_load(op: MultimemLdReduceOp) -> None:
-    """Raise `VerifyError` unless a load that combines all copies has a memory order for loads, and an
-    operation for the type of the result.
+    """Raise `VerifyError` unless a load that combines all copies has a memory order for loads (not atomic,
+    monotonic or acquire), no scope if it is not atomic, and an operation for the type of the result.
     """
     _check_order(op, LOADS)
     _check_kind(op.bin_op, op.res.type, reads=True)
 
 
 def check_copied_store(op: MultimemStOp) -> None:
-    """Raise `VerifyError` unless a store to all copies has a memory order for stores."""
+    """Raise `VerifyError` unless a store to all copies has a memory order for stores (not atomic, monotonic
+    or release), and no scope if it is not atomic.
+    """
     _check_order(op, STORES)
 
 
 def check_copied_update(op: MultimemRedOp) -> None:
-    """Raise `VerifyError` unless the operation and the memory order are allowed for the type of the value."""
+    """Raise `VerifyError` unless the memory order is monotonic or release, and the operation is one that
+    updates values of this type.
+    """
     _check_order(op, ORDERS)
     _check_kind(op.bin_op, op.value.type, reads=False)

@@ -26,7 +26,9 @@ MULTICASTS = {
 
 
 def check_tensor_memory_copy(op: nvvm_tcgen05.Tcgen05CpOp) -> None:
-    """Raise `VerifyError` unless a copy to tensor memory has the multicast that its shape requires."""
+    """Raise `VerifyError` unless a copy to tensor memory has a multicast that its shape requires; most shapes
+    allow none.
+    """
     allowed = MULTICASTS.get(op.shape)
     if allowed is None:
         words = "Invalid multicast type for tcgen05.cp Op"
@@ -39,8 +41,8 @@ def check_tensor_memory_copy(op: nvvm_tcgen05.Tcgen05CpOp) -> None:
 
 
 def check_tensor_memory_offset(op: nvvm_tcgen05.Tcgen05LdOp | nvvm_tcgen05.Tcgen05StOp) -> None:
-    """Raise `VerifyError` unless an access to tensor memory has an offset exactly if its shape has two
-    halves.
+    """Raise `VerifyError` unless an access to tensor memory has an offset exactly if its shape is
+    ``16x32bx2``.
     """
     halves = op.shape is tcgen05_enums.Tcgen05LdStShape.SHAPE_16X32BX2
     require(not halves or op.offset is not None, "shape 16x32bx2 requires offset argument", prefix=False)
@@ -49,14 +51,18 @@ def check_tensor_memory_offset(op: nvvm_tcgen05.Tcgen05LdOp | nvvm_tcgen05.Tcgen
 
 
 def check_tensor_memory_load(op: nvvm_tcgen05.Tcgen05LdOp) -> None:
-    """Raise `VerifyError` unless a load from tensor memory has the number of registers that its shape has."""
+    """Raise `VerifyError` unless a load from tensor memory has an offset exactly if its shape is
+    ``16x32bx2``, and at least the number of registers that `SHORTEST` gives for its shape.
+    """
     if op.shape is tcgen05_enums.Tcgen05LdStShape.SHAPE_16X32BX2 or op.offset is not None:
         check_tensor_memory_offset(op)
     _check_length(op, op.res.type, "result type", "ld")
 
 
 def check_tensor_memory_store(op: nvvm_tcgen05.Tcgen05StOp) -> None:
-    """Raise `VerifyError` unless a store to tensor memory has the number of registers that its shape has."""
+    """Raise `VerifyError` unless a store to tensor memory has an offset exactly if its shape is ``16x32bx2``,
+    and at least the number of registers that `SHORTEST` gives for its shape.
+    """
     check_tensor_memory_offset(op)
     _check_length(op, op.val.type, "input", "st")
 
@@ -90,7 +96,9 @@ def check_tensor_multiplication(op: nvvm_tcgen05.Tcgen05MMAOp | nvvm_tcgen05.Tcg
 def check_scaled_multiplication(
     op: nvvm_tcgen05.Tcgen05MMABlockScaleOp | nvvm_tcgen05.Tcgen05MMASparseBlockScaleOp,
 ) -> None:
-    """Raise `VerifyError` unless the formats of a scaled multiplication support the size of its blocks."""
+    """Raise `VerifyError` unless the block scale suits the kind: it must be stated for ``mxf4nvf4``, and may
+    not be ``block16`` for the other kinds.
+    """
     kind, scale = op.kind_.spelling, op.blockScale
     if op.kind_ is mma_enums.MMABlockScaleKind.MXF4NVF4:
         words = "mxf4nvf4 requires block scale attribute"

@@ -73,7 +73,9 @@ def _require_struct(result: Type, registers: Registers) -> None:
 
 
 def check_fragment_load(op: WMMALoadOp) -> None:
-    """Raise `VerifyError` unless a fragment exists and is loaded from a memory that it can come from."""
+    """Raise `VerifyError` unless the loaded fragment exists, the pointer is generic, global or shared, and
+    the result is a struct of the registers of the fragment (f64 for a fragment of one f64).
+    """
     space = checked_type(op.ptr).address_space
     require(space in (GENERIC, GLOBAL, SHARED), "expected source pointer in memory space 0, 1, 3")
     registers = _registers(op, op.frag, op.eltype)
@@ -84,7 +86,9 @@ def check_fragment_load(op: WMMALoadOp) -> None:
 
 
 def check_fragment_store(op: WMMAStoreOp) -> None:
-    """Raise `VerifyError` unless a fragment exists and is stored to a memory that it can go to."""
+    """Raise `VerifyError` unless the stored fragment, an accumulator, exists, the pointer is generic, global
+    or shared, and the operands are the registers of the fragment.
+    """
     space = checked_type(op.ptr).address_space
     words = "expected operands to be a source pointer in memory space 0, 1, 3"
     require(space in (GENERIC, GLOBAL, SHARED), words)
@@ -95,8 +99,9 @@ def check_fragment_store(op: WMMAStoreOp) -> None:
 
 
 def check_fragment_multiplication(op: WMMAMmaOp) -> None:
-    """Raise `VerifyError` unless fragments of these types can be multiplied, and have the right number of
-    registers.
+    """Raise `VerifyError` unless fragments with these extents and types exist and can be multiplied, and the
+    operands and the result are their registers. `eltypeA` is the type of both factors, `eltypeB` the type of
+    the accumulator.
     """
     factor, sum = op.eltypeA, op.eltypeB
     require(sum in SUMS.get(factor, ()), "invalid attribute combination")

@@ -28,7 +28,9 @@ def _is_pointer(format: Any, directive: Directive) -> bool:
 
 
 class ShortPointerPrinting(PrintSteps):
-    """Prints ``<3>`` for ``!llvm.ptr<3>`` if the value can only be a pointer into one address space."""
+    """Prints ``<3>`` for ``!llvm.ptr<3>`` if the value can only be a pointer into one address space. A
+    pointer into address space 0 is printed in full.
+    """
 
     def directive(self, directive: Directive) -> Step:
         if directive.name != "type" or not _is_pointer(self.format, directive):
@@ -47,7 +49,9 @@ class ShortPointerPrinting(PrintSteps):
 
 
 class ShortPointerParsing(ParseSteps):
-    """Parses what `ShortPointerPrinting` printed, and the full spelling."""
+    """Parses types as `ShortPointerPrinting` prints them: a pointer type may begin with ``<``; the full
+    spelling is accepted, too.
+    """
 
     def type_parser(self) -> Callable[[Parser], Type]:
         full = super().type_parser()
@@ -59,7 +63,9 @@ class ShortPointerParsing(ParseSteps):
 
 
 class ShortPointerOp(StandardOp):
-    """An operation whose syntax spells some pointer types by their address space alone."""
+    """The base of operations whose text spells a type that can only be a pointer into one address space by
+    this space alone, as ``<3>``.
+    """
 
     format_parsing: ClassVar[type[ParseSteps]] = ShortPointerParsing
     format_printing: ClassVar[type[PrintSteps]] = ShortPointerPrinting
@@ -82,7 +88,9 @@ class QualifiedPrinting(PrintSteps):
 
 
 class QualifiedParsing(ParseSteps):
-    """Parses what `QualifiedPrinting` printed; attributes that may be left out begin with ``#``."""
+    """Parses the text of `QualifiedPrinting`: an optional group that begins with a ``qualified`` attribute is
+    there if the next character is ``#``.
+    """
 
     def test(self, element: FormatElement) -> Test:
         if isinstance(element, Directive) and element.name == "qualified":
@@ -91,7 +99,9 @@ class QualifiedParsing(ParseSteps):
 
 
 class QualifiedOp(StandardOp):
-    """An operation whose syntax spells attributes with their full name."""
+    """The base of operations whose text spells the attributes that the format calls ``qualified`` with their
+    full name.
+    """
 
     format_parsing: ClassVar[type[ParseSteps]] = QualifiedParsing
     format_printing: ClassVar[type[PrintSteps]] = QualifiedPrinting

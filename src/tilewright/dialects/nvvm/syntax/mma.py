@@ -54,7 +54,9 @@ SCALES = (
 
 
 def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
-    """Return the element type that registers of a type contain; None if it is ambiguous."""
+    """Return the element type of registers of type `type`, or of a struct of such registers; None if it is
+    ambiguous. f32 and integers are known only for an `accumulator`: F32 and S32.
+    """
     if isinstance(type, LLVMStructType):
         return element_type(type.body[0], accumulator=accumulator) if type.body else None
     if type is builtin_types.f64:
@@ -67,7 +69,9 @@ def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
 
 
 class MultiplyOp(StandardOp):
-    """A matrix multiplication whose operands are printed in brackets, one for each matrix."""
+    """The base of matrix multiplications, whose operands are printed in the brackets `parts`: one for each
+    matrix, and more for metadata and scale factors.
+    """
 
     parts: ClassVar[tuple[MmaBracket, ...]] = REGISTERS
     gap: ClassVar[str] = ""
@@ -84,6 +88,9 @@ class MultiplyOp(StandardOp):
 def print_multiply(op: MultiplyOp, printer: Printer) -> None:
     """Print the operands, attributes and types of a multiplication: ``A[%a, %b] B[%c] C[%d] {...} : (type,
     ...) -> type``.
+
+    The text has the type of the first register of A, of B and of C. The attributes in `MULTIPLICANDS` are
+    left out if the types of the registers imply them.
     """
     for part in op.parts:
         printer.write(f" {part.word}[")
@@ -103,7 +110,9 @@ def print_multiply(op: MultiplyOp, printer: Printer) -> None:
 
 
 def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[MmaBracket]) -> Operation:
-    """Parse the text that `print_multiply` prints."""
+    """Parse the text that `print_multiply` prints, with the brackets `parts`, and return the operation.
+    Raises `ParseError` for other text, and if the element type of A or B is neither stated nor implied.
+    """
     start = parser.position
     groups = [_parse_part(parser, part) for part in parts]
     attributes = parser.optional_attribute_dictionary()

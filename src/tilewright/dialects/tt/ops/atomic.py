@@ -29,13 +29,15 @@ def check_order(order: MemSemantic, allowed: MemSemantic) -> None:
 
 
 def check_accessed(pointer: Value) -> None:
-    """Raise `VerifyError` unless a pointer points to whole bytes."""
+    """Raise `VerifyError` if a pointer, or a tensor of pointers, points to elements of less than 8 bits."""
     if bit_width(element_type_of(pointee_of(constraints.checked_type(pointer)))) < 8:
         raise VerifyError("does not support sub-byte elements")
 
 
 def check_polled(expected: Value) -> None:
-    """Raise `VerifyError` unless a program can wait for values of a type."""
+    """Raise `VerifyError` unless the elements of `expected`, the value that a program waits for, are integers
+    of 16, 32 or 64 bits.
+    """
     element = element_type_of(constraints.checked_type(expected))
     if not isinstance(element, IntegerType) or element.width not in POLLED_WIDTHS:
         widths = ", ".join(map(str, POLLED_WIDTHS))
@@ -96,7 +98,8 @@ class AtomicStoreOp(tt_memory.AccessOp, name="tt.atomic_store"):
 
 
 class AtomicPollOp(TritonOp, name="tt.atomic_poll"):
-    """Reads memory repeatedly until it has an expected value, or a time limit is over.
+    """Reads memory repeatedly until it has an expected value, or a time limit is over; the result is whether
+    the value came in time.
 
     All elements share one time limit, and each is read at least once.
     """
@@ -125,7 +128,7 @@ class AtomicPollOp(TritonOp, name="tt.atomic_poll"):
 
 
 class AtomicUpdateOp(TritonOp):
-    """Reads and writes memory in one atomic step; the result is the old value."""
+    """The base of operations that read and write memory in one atomic step; the result is the old value."""
 
     @classmethod
     def infer_result_types(

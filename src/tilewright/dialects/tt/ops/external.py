@@ -15,7 +15,9 @@ from tilewright.ir.value import Value
 
 
 def check_packed_elements(op: Operation, packed: int) -> None:
-    """Raise `VerifyError` unless the number of elements of the first operand is a multiple of `packed`."""
+    """Raise `VerifyError` unless `packed` is positive and divides the number of elements of the first
+    operand. A scalar counts as 0 elements, as does a missing operand.
+    """
     first = op.operands[0].type if op.operands else None
     count = element_count(first) if isinstance(first, RankedTensorType) else 0
     if packed <= 0 or count % packed:
@@ -47,7 +49,7 @@ class ExternElementwiseOp(ExternalOp, name="tt.extern_elementwise"):
 
 
 class ElementwiseInlineAsmOp(ExternalOp, name="tt.elementwise_inline_asm"):
-    """Runs assembly text for every `packed_element` elements."""
+    """Runs assembly text once for every `packed_element` elements of the operands."""
 
     asm_string: str = fields.attr_def(StringKind(), "The text.")
     constraints: str = fields.attr_def(

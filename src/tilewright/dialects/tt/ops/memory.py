@@ -17,7 +17,7 @@ from tilewright.ir.value import Value
 
 
 class AccessKind(Record, frozen=True):
-    """A kind of access: its name in messages and the cache modifiers that it may have."""
+    """A kind of access: its name in messages (`words`), and the cache modifiers that it may have."""
 
     words: str
     modifiers: frozenset[CacheModifier]
@@ -34,7 +34,9 @@ STORE = AccessKind(
 
 
 def check_cache_policy(policy: Attribute | None, access: AccessKind) -> None:
-    """Raise `VerifyError` unless an access supports the cache policy."""
+    """Raise `VerifyError` unless `policy` is None, or a `CachePolicyAttr` whose cache modifier the kind of
+    access may have.
+    """
     if policy is None:
         return
     if not isinstance(policy, tt_attributes.CachePolicyAttr):
@@ -52,7 +54,9 @@ CACHE_DOC = "Hints for the caches; the result does not depend on them."
 
 
 def mask_for(pointer: Type) -> Type:
-    """Return the type of the mask of an access through a pointer."""
+    """Return the type of the mask of an access through a pointer, i1, or through a tensor of pointers, a
+    tensor of i1 of the same shape.
+    """
     return tt_types.mask_of(tt_types.pointee_of(pointer))
 
 
@@ -84,7 +88,9 @@ class AddPtrOp(tt_traits.TritonOp, name="tt.addptr"):
 
 
 class AccessOp(tt_traits.TritonOp):
-    """Reads or writes memory through pointers. The pointers' type implies the types of values and masks."""
+    """The base of reads and writes of memory through pointers. The type of the pointers implies the types of
+    values and masks, which the text leaves out.
+    """
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
@@ -95,7 +101,7 @@ class AccessOp(tt_traits.TritonOp):
 
 
 class ResultAccessOp(AccessOp):
-    """An access whose result is the value it read."""
+    """The base of accesses whose result is the value that they read."""
 
     @classmethod
     def infer_result_types(
@@ -119,7 +125,9 @@ STORE_TRAITS = (
 
 
 class LoadOp(ResultAccessOp, name="tt.load"):
-    """Reads a value, or one for each element of a tensor of pointers."""
+    """Reads the value at a pointer, or a value for each element of a tensor of pointers. Elements whose mask
+    is false are not read; their result is `other`, or undefined without it.
+    """
 
     ptr: Value = fields.operand_def(POINTER_LIKE, POINTER_DOC)
     mask: Value | None = fields.optional_operand_def(BOOL_LIKE, MASK_DOC)
@@ -146,7 +154,9 @@ class LoadOp(ResultAccessOp, name="tt.load"):
 
 
 class StoreOp(AccessOp, name="tt.store"):
-    """Writes a value, or one for each element of a tensor of pointers."""
+    """Writes a value to a pointer, or a value for each element of a tensor of pointers; elements whose mask
+    is false are not written.
+    """
 
     ptr: Value = fields.operand_def(POINTER_LIKE, POINTER_DOC)
     value: Value = fields.operand_def(VALUE, "What is written.")

@@ -34,7 +34,7 @@ class ReduceReturnOp(TritonOp, name="tt.reduce.return"):
 
 
 class CombiningOp(TritonOp):
-    """Base of the operations that combine elements along one dimension by a region."""
+    """The base of `tt.reduce` and `tt.scan`, which combine elements along the dimension `axis` by a region."""
 
     srcs: tuple[Value, ...] = fields.variadic_operand_def(TENSOR, SOURCES_DOC)
     axis: int = fields.attr_def(INT32, AXIS_DOC)
@@ -82,7 +82,7 @@ class ScanReturnOp(TritonOp, name="tt.scan.return"):
 
 class ScanOp(CombiningOp, name="tt.scan"):
     """Scans tensors along one dimension: each element becomes the combination of all elements up to it,
-    itself included.
+    itself included; with `reverse`, of all elements from it on.
     """
 
     reverse: bool = fields.attr_def(attribute_kind.BoolKind(), "Whether the scan begins at the last element.")

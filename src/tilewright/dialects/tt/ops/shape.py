@@ -112,7 +112,9 @@ class BroadcastOp(TritonOp, name="tt.broadcast"):
 
 
 class PairOp(TritonOp):
-    """Base of the operations that make one tensor of two of one type."""
+    """The base of `tt.cat` and `tt.join`: the operands `lhs` and `rhs`, and a syntax that writes the type of
+    `lhs` only. Subclasses declare the result, and the trait that both operands have one type.
+    """
 
     lhs: Value = operand_def(TENSOR, LHS_DOC)
     rhs: Value = operand_def(TENSOR, RHS_DOC)

@@ -16,14 +16,16 @@ MAXIMUM_BITS = 32
 
 
 def block_of(descriptor: TensorDescType) -> RankedTensorType:
-    """Return the type of a block: integers have no sign there."""
+    """Return the tensor type of the blocks of a descriptor. Signed and unsigned integers become signless."""
     element = descriptor.element_type
     signless = IntegerType(element.width) if isinstance(element, IntegerType) else element
     return RankedTensorType(descriptor.shape, signless)
 
 
 def check_block(descriptor: Value, tensor: Value) -> None:
-    """Raise `VerifyError` unless a tensor has the elements of a block; dimensions of extent 1 may be missing."""
+    """Raise `VerifyError` unless a tensor has the element type of the blocks of the descriptor, and as many
+    elements as a block. The shapes may differ.
+    """
     block, found = block_of(checked_type(descriptor)), checked_type(tensor)
     if block.element_type is not found.element_type:
         raise VerifyError(
@@ -39,7 +41,9 @@ def check_block(descriptor: Value, tensor: Value) -> None:
 
 
 def check_rows(descriptor: Value, tensor: Value, offsets: Value) -> None:
-    """Raise `VerifyError` unless a tensor is made of rows of a descriptor, one for each offset."""
+    """Raise `VerifyError` unless blocks of the descriptor are single rows, and the tensor consists of such
+    rows, one for each offset: at least 8 rows of at least 32 bytes, with elements of at most 32 bits.
+    """
     block, found = block_of(checked_type(descriptor)), checked_type(tensor)
     if len(block.shape) != 2:
         raise VerifyError(f"descriptor block must be a 2D tensor, but got '{block}'")
@@ -57,7 +61,9 @@ def check_rows(descriptor: Value, tensor: Value, offsets: Value) -> None:
 
 
 def _check_tensor_of_rows(found: RankedTensorType, offsets: RankedTensorType) -> None:
-    """Raise `VerifyError` unless the copy engine can gather or scatter such a tensor."""
+    """Raise `VerifyError` unless `found` is a matrix with a row for each of the one-dimensional `offsets`,
+    and has at least 8 rows and as many columns as the copy engine requires.
+    """
     if len(offsets.shape) != 1:
         raise VerifyError(f"x offsets must be a 1D tensor, but got '{offsets}'")
     if len(found.shape) != 2:

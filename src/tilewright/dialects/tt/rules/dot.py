@@ -17,7 +17,7 @@ PACKED = ScaleDotElemType.E2M1
 
 
 class TritonMatrixProductFields(Protocol):
-    """A product of matrices plus a matrix."""
+    """The operands of a product of matrices plus a matrix: ``a * b + c``."""
 
     a: Value
     b: Value
@@ -25,7 +25,10 @@ class TritonMatrixProductFields(Protocol):
 
 
 class ScaledProduct(TritonMatrixProductFields, Protocol):
-    """A product of matrices whose elements have shared factors."""
+    """A product of matrices whose groups of elements along K share scale factors; a scale that is None is 1.
+    `a_elem_type` and `lhs_k_pack` give the format of `a`, and whether packed elements are neighbours along K;
+    likewise for `b`.
+    """
 
     a_scale: Value | None
     b_scale: Value | None
@@ -49,7 +52,9 @@ def _check_ranks(op: TritonMatrixProductFields) -> None:
 
 
 def _check_extents(op: TritonMatrixProductFields, a: tuple[int, int], b: tuple[int, int]) -> None:
-    """Raise `VerifyError` unless the last two extents of both matrices fit each other and the accumulator."""
+    """Raise `VerifyError` unless `a` and `b`, the last two extents of both matrices, fit each other and the
+    accumulator, and the batch extents of all three are equal.
+    """
     c = _shape(op.c)
     if a[1] != b[0]:
         raise VerifyError(
@@ -68,7 +73,9 @@ def _check_extents(op: TritonMatrixProductFields, a: tuple[int, int], b: tuple[i
 
 
 def check_dot(op: TritonMatrixProductFields) -> None:
-    """Raise `VerifyError` unless the extents and the widths of elements of a product fit."""
+    """Raise `VerifyError` unless the operands of a product have rank 2 or rank 3 and extents that fit, and
+    the elements of the factors the same width in bits.
+    """
     _check_ranks(op)
     a, b = _shape(op.a), _shape(op.b)
     _check_extents(op, (a[-2], a[-1]), (b[-2], b[-1]))
@@ -77,7 +84,9 @@ def check_dot(op: TritonMatrixProductFields) -> None:
 
 
 def unpacked(op: ScaledProduct) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the last two extents of both matrices, counted in elements."""
+    """Return the extents (M, K) of the first matrix and (K, N) of the second, counted in elements. Two
+    elements of the format E2M1 share a byte of the tensor.
+    """
     (m, k), (other, n) = _shape(op.a)[-2:], _shape(op.b)[-2:]
     if op.a_elem_type is PACKED:
         m, k = (m, k * 2) if op.lhs_k_pack else (m * 2, k)
@@ -87,7 +96,9 @@ def unpacked(op: ScaledProduct) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _group(extent: int, scale: Value | None) -> int:
-    """Return the number of elements that share a scale, for `extent` elements; 0 if it is unknown."""
+    """Return the number of elements that share a scale, of `extent` elements; 0 without a scale, or if there
+    is only one for the matrix. Raises `VerifyError` unless the number is 16 or 32.
+    """
     if scale is None or prod(_shape(scale)) == 1:
         return 0
     size = extent // _shape(scale)[-1]
@@ -97,8 +108,8 @@ def _group(extent: int, scale: Value | None) -> int:
 
 
 def scale_factor(op: ScaledProduct) -> int:
-    """Return the number of elements along K that share a scale. Raises `VerifyError` if the two matrices
-    differ in it.
+    """Return the number of elements along K that share a scale, 16 or 32; 32 if neither matrix determines it.
+    Raises `VerifyError` for another number, and if the two matrices differ.
     """
     (_, k), (other, _) = unpacked(op)
     left, right = _group(k, op.a_scale), _group(other, op.b_scale)
@@ -110,7 +121,10 @@ def scale_factor(op: ScaledProduct) -> int:
 
 
 def check_dot_scaled(op: ScaledProduct) -> None:
-    """Raise `VerifyError` unless the extents of matrices and factors of a scaled product fit."""
+    """Raise `VerifyError` unless the extents of the matrices of a scaled product, counted in elements, fit
+    each other, and the scales have a row for each row of A or column of B, and a column for each group along
+    K.
+    """
     _check_ranks(op)
     a, b = unpacked(op)
     _check_extents(op, a, b)

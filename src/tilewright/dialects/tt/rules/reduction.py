@@ -13,9 +13,9 @@ from tilewright.ir.operation import Operation
 
 
 def reduced(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """Return the type of a tensor without the dimension ``axis``; the element type if it was the only one.
-
-    Raises `ValueError` for an invalid axis.
+    """Return the type of a tensor without the dimension ``axis``; the element type if it was the only
+    dimension. An axis out of range leaves the type unchanged. Raises `ValueError` for another type, or
+    without an axis.
     """
     axis: Any = attributes.get("axis")
     if not isinstance(source, builtin_types.RankedTensorType) or axis is None:
@@ -27,7 +27,9 @@ def reduced(source: Type, attributes: Mapping[str, Attribute]) -> Type:
 
 
 def check_reduction(op: Operation, axis: int) -> None:
-    """Raise `VerifyError` unless the operands of a reduction or scan fit its results and its axis."""
+    """Raise `VerifyError` unless a reduction or scan has an operand, as many results as operands, with the
+    same element types, and operands of one rank with the dimension `axis`.
+    """
     if not op.operands:
         raise VerifyError("must have at least 1 operand")
     if len(op.operands) != len(op.results):
@@ -44,7 +46,9 @@ def check_reduction(op: Operation, axis: int) -> None:
 
 
 def check_combiner(op: Operation, region: ir_block.Region, returns: type[Operation]) -> None:
-    """Raise `VerifyError` unless a region combines two elements of each operand into one."""
+    """Raise `VerifyError` unless the first block of `region` takes an element of each operand twice, and ends
+    with an operation of the class `returns` that returns an element of each operand.
+    """
     elements = [tt_types.element_type_of(type) for type in op.operand_types]
     block = region.blocks[0]
     arguments = [argument.type for argument in block.arguments]
@@ -75,7 +79,9 @@ def _check_types(found: Sequence[Type], wanted: Sequence[Type]) -> None:
 
 
 def check_map(op: Operation, pack: int) -> None:
-    """Raise `VerifyError` unless a map has operands and runs for a power of two of elements."""
+    """Raise `VerifyError` unless a map has an operand, and `pack`, the number of elements for one run, is a
+    power of two.
+    """
     if not op.operands:
         raise VerifyError("MapElementwiseOp must have at least 1 operand")
     if pack <= 0 or pack & (pack - 1):
@@ -83,8 +89,9 @@ def check_map(op: Operation, pack: int) -> None:
 
 
 def check_mapped_region(op: Operation, region: ir_block.Region, pack: int, returns: type[Operation]) -> None:
-    """Raise `VerifyError` unless the arguments and results of a region are elements of the operands and
-    results of a map.
+    """Raise `VerifyError` unless the region takes `pack` elements of each operand of the map, every operation
+    of the class `returns` returns `pack` elements of each result, and no operation of Triton in the region
+    writes memory.
     """
     arguments = region.blocks[0].arguments
     if len(arguments) != len(op.operands) * pack:

@@ -12,10 +12,7 @@ from tilewright.ir.declaration.traits import VerifyError
 
 
 def _tensor(type: Type) -> RankedTensorType:
-    """Return a type as a tensor type, as its constraint requires.
-
-    Raises ValueError if the constraint does not hold.
-    """
+    """Return `type`, which must be a ranked tensor type. Raises `ValueError` for another type."""
     if not isinstance(type, RankedTensorType):
         raise ValueError(f"expected a ranked tensor, got '{type}'")
     return type
@@ -29,7 +26,9 @@ def _integer(attributes: Mapping[str, Attribute], name: str) -> int:
 
 
 def expanded(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """Return the type of a tensor with a new dimension. Raises `ValueError` for an invalid axis."""
+    """Return the type of a tensor with a new dimension of extent 1 at the attribute ``axis``, without an
+    encoding. Raises `ValueError` for a missing or invalid axis, and for another type.
+    """
     tensor, axis = _tensor(source), _integer(attributes, "axis")
     if not 0 <= axis <= len(tensor.shape):
         raise ValueError(f"axis {axis} is out of bounds for rank {len(tensor.shape)}")
@@ -38,7 +37,9 @@ def expanded(source: Type, attributes: Mapping[str, Attribute]) -> Type:
 
 
 def joined(source: Type) -> Type:
-    """Return the type of two tensors side by side."""
+    """Return the type of two tensors of type `source`, joined along a new last dimension of extent 2. Raises
+    `ValueError` for another type.
+    """
     tensor = _tensor(source)
     return RankedTensorType((*tensor.shape, 2), tensor.element_type)
 
@@ -47,7 +48,9 @@ UNEVEN = "last dimension of input tensor must be 2"
 
 
 def split(source: Type) -> Type:
-    """Return the type of half a tensor. Raises `ValueError` unless the last extent is 2."""
+    """Return the type of a tensor without its last dimension. Raises `ValueError` unless this dimension has
+    extent 2.
+    """
     tensor = _tensor(source)
     if not tensor.shape or tensor.shape[-1] != 2:
         raise ValueError(UNEVEN)
@@ -55,7 +58,9 @@ def split(source: Type) -> Type:
 
 
 def permuted(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """Return the type of a tensor with permuted dimensions."""
+    """Return the type of a tensor with the dimensions in the order of the attribute ``order``; the type
+    itself if that is missing or is no permutation. Raises `ValueError` for another type.
+    """
     tensor = _tensor(source)
     found: Any = attributes.get("order")
     order: Sequence[int] = found.values if found is not None else ()
@@ -65,13 +70,17 @@ def permuted(source: Type, attributes: Mapping[str, Attribute]) -> Type:
 
 
 def gathered(source: Type, indices: Type) -> Type:
-    """Return the type of the elements that indices pick."""
+    """Return the tensor type with the element type of `source` and the shape and encoding of `indices`.
+    Raises `ValueError` unless both are ranked tensors.
+    """
     picked = _tensor(indices)
     return RankedTensorType(picked.shape, _tensor(source).element_type, picked.encoding)
 
 
 def check_reshape(source: Type, result: Type) -> None:
-    """Raise `VerifyError` unless both tensors have the same number of elements."""
+    """Raise `VerifyError` unless both tensors have the same number of elements, and both or neither have an
+    encoding.
+    """
     if element_count(source) != element_count(result):
         raise VerifyError("number of src and dst elements of reshape must be the same", prefix=False)
     if (_tensor(source).encoding is None) != (_tensor(result).encoding is None):
@@ -81,7 +90,9 @@ def check_reshape(source: Type, result: Type) -> None:
 
 
 def check_broadcast(source: Type, result: Type) -> None:
-    """Raise `VerifyError` unless the result repeats dimensions of extent 1 only."""
+    """Raise `VerifyError` unless the result has the rank of the source, and each extent of the source is 1 or
+    the extent of the result.
+    """
     before, after = _tensor(source).shape, _tensor(result).shape
     if len(before) != len(after):
         raise VerifyError("rank of source must be same as rank of result", prefix=False)
@@ -95,7 +106,9 @@ def check_broadcast(source: Type, result: Type) -> None:
 
 
 def check_cat(source: Type, result: Type) -> None:
-    """Raise `VerifyError` unless the result has twice as many elements."""
+    """Raise `VerifyError` unless the result has twice as many elements as `source`, the type of both
+    operands.
+    """
     expected, found = element_count(source) * 2, element_count(result)
     if found != expected:
         raise VerifyError(
@@ -105,7 +118,9 @@ def check_cat(source: Type, result: Type) -> None:
 
 
 def check_join(source: Type, result: Type) -> None:
-    """Raise `VerifyError` unless the result has a new last dimension of extent 2."""
+    """Raise `VerifyError` unless the result has the element type of `source` and its shape with a new last
+    dimension of extent 2.
+    """
     before, after = _tensor(source), _tensor(result)
     wanted = (*before.shape, 2)
     if after.shape != wanted:
@@ -116,13 +131,15 @@ def check_join(source: Type, result: Type) -> None:
 
 
 def check_split(source: Type) -> None:
-    """Raise `VerifyError` unless a tensor has two halves."""
+    """Raise `VerifyError` unless the last dimension of a tensor has extent 2."""
     if _tensor(source).shape[-1:] != (2,):
         raise VerifyError(UNEVEN, prefix=False, consequence="failed to infer returned types")
 
 
 def check_order(source: Type, result: Type, order: Sequence[int]) -> None:
-    """Raise `VerifyError` unless an order is a permutation that gives the result its shape."""
+    """Raise `VerifyError` unless `order` is a permutation of the dimensions of the source that gives the
+    result its shape.
+    """
     shape = _tensor(source).shape
     if len(order) != len(shape):
         raise VerifyError("order must have the same size as the rank of the operand and result", prefix=False)
@@ -133,7 +150,9 @@ def check_order(source: Type, result: Type, order: Sequence[int]) -> None:
 
 
 def check_range(start: int, end: int, result: Type) -> None:
-    """Raise `VerifyError` unless a tensor has one element for each number from ``start`` to ``end``."""
+    """Raise `VerifyError` unless `start` is less than `end`, and the result is a one-dimensional i32 tensor
+    of ``end - start`` elements.
+    """
     tensor = _tensor(result)
     if start >= end:
         raise VerifyError("start must be less than end")
@@ -149,7 +168,9 @@ def check_range(start: int, end: int, result: Type) -> None:
 
 
 def check_gather(source: Type, indices: Type, result: Type, axis: int) -> None:
-    """Raise `VerifyError` unless indices pick elements of a tensor along an axis."""
+    """Raise `VerifyError` unless `indices` has the shape and encoding of the result, the source its element
+    type, and source and indices the same extents in all dimensions except `axis`.
+    """
     given, picked, found = _tensor(source), _tensor(indices), _tensor(result)
     if picked.shape != found.shape:
         raise VerifyError("indices and output shapes must match")

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 
 def stands_alone(op_class: type[Operation]) -> bool:
-    """Return whether the custom form shows nothing but attributes, types and names of operands (see
-    `tilewright.ir.text.hooks`).
+    """Return whether the custom form of a class shows nothing but attributes, types and names of operands
+    (see `tilewright.ir.text.hooks`). The hook ``text_stands_alone`` decides if the class has it.
 
-    False for formats with directives of a dialect, whose text may depend on more, or with line breaks, whose
-    text depends on the nesting depth.
+    False for classes without an assembly format, for formats with directives of a dialect, whose text may
+    depend on more, or with line breaks, whose text depends on the nesting depth.
     """
     stated = hook(op_class, "text_stands_alone")
     if stated is not None:
@@ -60,7 +60,9 @@ def format_of(kind: OperationKind) -> AssemblyFormat:
 
 
 class AssemblyFormat:
-    """A format bound to the fields of one kind of operation."""
+    """A format bound to the fields of one kind of operation. Raises `FormatError` if the text of the format
+    is malformed or names an unknown field or directive.
+    """
 
     def __init__(self, kind: OperationKind) -> None:
         op_class: Any = kind.op_class
@@ -84,14 +86,14 @@ class AssemblyFormat:
 
     @cached_property
     def print(self) -> Callable[[Operation, Any], None]:
-        """The function that prints an operation after its name."""
+        """The function that prints an operation after its name, on a `Printer`."""
         steps: type[PrintSteps] = hook(self.kind.op_class, "format_printing") or PrintSteps
         return steps(self).function()
 
     @cached_property
     def parse(self) -> Callable[[Any], Any]:
-        """The function that parses an operation after its name. It returns a generator if the operation may
-        have regions.
+        """The function that parses an operation after its name, by a `Parser`. It returns the operation, or a
+        generator of requests for regions if the format has regions or such directives.
         """
         from tilewright.ir.text.format import parsing  # commands that only print need nothing of it
 
@@ -99,14 +101,18 @@ class AssemblyFormat:
         return steps(self).function()
 
     def field(self, name: str) -> Any:
-        """Return the field that a variable names. Raises `FormatError` for an unknown field."""
+        """Return the field that a variable names, by its name or its name in the IR. Raises `FormatError` for
+        an unknown field.
+        """
         try:
             return self.fields[name]
         except KeyError:
             raise FormatError(f"there is no field '{name}'") from None
 
     def default(self, field: AttributeField) -> Attribute | None:
-        """Return the value of an attribute that the format may leave out."""
+        """Return the value of an attribute if it is absent in the text: from ``format_defaults`` of the
+        class, or else the default of the field; None if it has neither.
+        """
         if field.ir_name in self.implied:
             return self.implied[field.ir_name]
         return field.default if isinstance(field.default, Attribute) else None
@@ -167,8 +173,8 @@ def print_by_format(op: Operation, printer: Any) -> None:
 
 
 def parse_by_format(op_class: Any, parser: Any) -> Any:
-    """Parse an operation by the ``assembly_format`` of its class; the ``parse_custom`` of such classes.
-    Raises `ParseError` if the format is malformed.
+    """Parse an operation by the ``assembly_format`` of its class, as `AssemblyFormat.parse` does; the
+    ``parse_custom`` of such classes. Raises `ParseError` if the format is malformed.
     """
     try:
         parse = format_of(op_class.op_kind).parse

@@ -23,7 +23,9 @@ ResultTyping = Callable[["FormatParsing", Sequence[Value], Sequence[Region]], Se
 
 
 def operand_typing(format: AssemblyFormat) -> OperandTyping:
-    """Return the function that computes a type for each operand, in order."""
+    """Return the function that computes a type for each operand, in order, from the types in the text and the
+    rules of the class. It raises `ParseError` if a type does not follow from them.
+    """
     kind = format.kind
     infer = hook(kind.op_class, "infer_operand_types")
     rows = [(field.name, _sources(kind, field)) for field in kind.operands]
@@ -50,7 +52,9 @@ def operand_typing(format: AssemblyFormat) -> OperandTyping:
 
 
 def _sources(kind: OperationKind, field: OperandField) -> list[str | Type]:
-    """Return the sources of an operand's type: the names of fields, or the type itself."""
+    """Return the sources of an operand's type: the only type that its constraint allows, or the names of the
+    fields with the same type; empty if it is known by neither.
+    """
     constraint = field.constraint
     sources: list[str | Type] = []
     if isinstance(constraint, TypeVariable):
@@ -75,7 +79,9 @@ def _found(
 
 
 def result_typing(format: AssemblyFormat) -> ResultTyping:
-    """Return the function that computes a type for each result, in order."""
+    """Return the function that computes a type for each result, in order: as the text spells it, or inferred.
+    It raises `ParseError` if a type cannot be inferred.
+    """
     fields, infer = format.kind.results, format.kind.op_class.infer_result_types
     keys = [f"result {field.name}" for field in fields]
     may_be_none = all(field.arity is not Arity.ONE for field in fields)
@@ -100,7 +106,9 @@ def result_typing(format: AssemblyFormat) -> ResultTyping:
 
 
 def _merged(given: Sequence[Any], inferred: list[Type]) -> Sequence[Type]:
-    """Return the types that the text spells, with the inferred types where it spells none."""
+    """Return the types that the text spells, with the inferred types for fields that it does not spell; the
+    inferred types if they are not one for each field.
+    """
     if len(inferred) != len(given):
         return inferred
     types: list[Type] = []

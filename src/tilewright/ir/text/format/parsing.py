@@ -35,7 +35,9 @@ Suspended = Generator[RegionRequest, Region, None]
 
 
 class FormatParsing:
-    """The state of parsing one operation: the parsed text of each field. Custom directives use it."""
+    """The state of parsing one operation: the parsed operands (``uses``), types, attributes, regions and
+    successors of each field, by name. Custom directives read and set it.
+    """
 
     __slots__ = (
         "all_operand_types",
@@ -75,7 +77,9 @@ class FormatParsing:
 
 
 class ParsingStep(NamedTuple):
-    """A function that parses an element. If it ``suspends``, it returns a generator of requests for regions."""
+    """A function that parses an element and stores the result. If it ``suspends``, it returns a generator of
+    requests for regions.
+    """
 
     run: Callable[[FormatParsing], Any]
     suspends: bool = False
@@ -92,7 +96,9 @@ class ParseSteps:
         self.format = format
 
     def function(self) -> Callable[[Parser], Operation | Generator[RegionRequest, Region, Operation]]:
-        """Return the function that parses an operation after its name; it is a generator if there may be regions."""
+        """Return the function that parses an operation after its name and returns it; if there may be
+        regions, the function returns a generator of requests for them instead.
+        """
         format, steps, build = self.format, self.sequence(self.format.elements), _building(self.format)
 
         def parse(parser: Parser) -> Operation:
@@ -108,7 +114,7 @@ class ParseSteps:
         return parse_with_regions if steps.suspends else parse
 
     def sequence(self, elements: Sequence[FormatElement]) -> ParsingStep:
-        """Return the step that parses elements one after the other."""
+        """Return the step that parses elements one after the other; it suspends if one of them does."""
         steps = [step for element in elements if (step := self.step(element)) is not None]
         functions = [step.run for step in steps]
 
@@ -150,8 +156,8 @@ class ParseSteps:
     # --- groups
 
     def group(self, group: FormatGroup) -> ParsingStep:
-        """Return the step that parses an optional group, or its alternative. The group is present if its
-        first element begins at the current position.
+        """Return the step that parses an optional group if its first element begins at the current position,
+        else its alternative. If the group's anchor is a unit attribute, parsing the group sets it.
         """
         first = next((e for e in group.elements if not isinstance(e, Whitespace)), None)
         starts = self.test(first) if first is not None else _never
@@ -190,7 +196,9 @@ class ParseSteps:
         return None
 
     def clauses(self, element: Clauses) -> ParsingStep:
-        """Return the step that parses clauses in any order, each at most once."""
+        """Return the step that parses clauses in any order, each at most once; a clause sets the unit
+        attributes that it names.
+        """
         rows: list[tuple[Test, ParsingStep, list[tuple[str, Attribute]]]] = []
         for clause in element.clauses:
             flags = [self.flag(inner) for inner in clause if isinstance(inner, FieldElement)]
@@ -216,7 +224,9 @@ class ParseSteps:
         )
 
     def test(self, element: FormatElement) -> Test:
-        """Return the test whether the text of ``element`` begins at the current position."""
+        """Return the test whether the text of ``element`` begins at the current position. For elements
+        without a test of their own it only requires that there is text.
+        """
         match element:
             case Literal(text=text) if _is_word(text):
                 return lambda parser: parser.peek_keyword() == text
@@ -236,7 +246,9 @@ class ParseSteps:
     # --- fields
 
     def variable(self, field: Any) -> ParsingStep | None:
-        """Return the step that parses ``$name`` for a field; None if it has no text."""
+        """Return the step that parses ``$name`` for a field; None for a unit attribute, which has no text,
+        and for a result.
+        """
         if isinstance(field, OperandField):
             return _operands(field)
         if isinstance(field, AttributeField):
@@ -246,7 +258,9 @@ class ParseSteps:
         return _successors(field) if field in self.format.kind.successors else None
 
     def region(self, field: Any) -> ParsingStep:
-        """Return the step that parses a region or a list of regions."""
+        """Return the step that parses the region or the list of regions of a field. In a single-block region
+        ``{}`` is an empty block.
+        """
         kind = self.format.kind
         fills = field.single_block or kind.has_trait(SingleBlock)
 
@@ -265,8 +279,9 @@ class ParseSteps:
         return ParsingStep(run, True)
 
     def custom(self, element: Custom) -> ParsingStep:
-        """Return the step that parses ``custom<Name>(...)``. The directive's ``parse`` may be a generator of
-        requests for regions.
+        """Return the step that parses ``custom<Name>(...)`` by ``parse(parsing, *arguments)`` of the
+        directive, which stores its results in the parsing state. It may be a generator of requests for
+        regions.
         """
         parse, arguments = self.format.directive(element.name).parse, tuple(element.arguments)
 
@@ -305,8 +320,8 @@ class ParseSteps:
                 raise FormatError(f"unknown directive '{name}'")
 
     def all_operands(self) -> ParsingStep:
-        """Return the step that parses ``operands``. It assigns the operands to fields if each field is one
-        operand.
+        """Return the step that parses ``operands``: all operands of the operation, separated by commas. It
+        assigns them to fields if each field is one operand.
         """
         fields = self.format.kind.operands
         names = [field.name for field in fields] if all(f.arity is Arity.ONE for f in fields) else []
@@ -319,7 +334,7 @@ class ParseSteps:
         return ParsingStep(run)
 
     def all_regions(self) -> ParsingStep:
-        """Return the step for the directive ``regions``."""
+        """Return the step that parses ``regions``: all regions of the operation, separated by commas."""
         kind = self.format.kind
 
         def run(parsing: FormatParsing) -> Suspended:
@@ -328,7 +343,9 @@ class ParseSteps:
         return ParsingStep(run, True)
 
     def type(self, target: FormatElement) -> ParsingStep:
-        """Return the step that parses ``type($field)``, ``type(operands)`` or ``type(results)``."""
+        """Return the step that parses ``type($field)``, ``type(operands)`` or ``type(results)``: one type for
+        a single value, else types separated by commas, possibly none.
+        """
         parse = self.type_parser()
         field = self.format.field(target.name) if isinstance(target, FieldElement) else None
         if field is not None and field.arity is Arity.ONE:
@@ -369,7 +386,9 @@ class ParseSteps:
         )
 
     def functional_type(self, inputs: FormatElement, results: FormatElement) -> ParsingStep:
-        """Return the step that parses ``functional-type(inputs, results)``."""
+        """Return the step that parses ``functional-type(inputs, results)``: ``(types) -> types``, stored as
+        the types of both targets.
+        """
         store_inputs, store_results = self.store(inputs), self.store(results)
 
         def run(parsing: FormatParsing) -> None:

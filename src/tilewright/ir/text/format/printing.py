@@ -51,8 +51,8 @@ class FormatPrinting:
         """Whether the last text printed was punctuation."""
 
     def separate(self) -> None:
-        """Print the blank before an element that is not a literal, unless a punctuation without a blank after
-        it comes before.
+        """Print the blank before an element that is not a literal, unless the text before it is punctuation
+        without a blank after it, such as ``(``. A blank then comes before the next element.
         """
         if self.blank or not self.punctuation:
             self.printer.write(" ")
@@ -60,7 +60,7 @@ class FormatPrinting:
         self.punctuation = False
 
     def values(self, name: str) -> Sequence[Value]:
-        """Return the values of an operand or result field."""
+        """Return the values of the operand or result field `name`. Raises `FormatError` for an unknown field."""
         return self.op.kind.field_values(self.op, self.format.field(name).name)
 
 
@@ -123,7 +123,7 @@ class PrintSteps:
         return lambda printing: elements(printing) if test(printing) else otherwise(printing)
 
     def clauses(self, element: Clauses) -> Step:
-        """Return the step that prints each clause with a field that is present."""
+        """Return the step that prints the clauses with at least one present field, in order."""
         rows: list[tuple[list[Test], Step]] = []
         for clause in element.clauses:
             tests = [self.present(inner) for inner in clause if isinstance(inner, FieldElement)]
@@ -137,7 +137,9 @@ class PrintSteps:
         return run
 
     def present(self, element: FormatElement) -> Test:
-        """Return the test whether the anchor ``element`` of an optional group is present in an operation."""
+        """Return the test whether the anchor ``element`` of an optional group is present in an operation. An
+        element that cannot be absent, such as a literal, counts as present.
+        """
         match element:
             case FieldElement(name=name):
                 return self.field_present(self.format.field(name))
@@ -165,8 +167,8 @@ class PrintSteps:
         return lambda printing: any(test(printing) for test in tests)
 
     def field_present(self, field: Any) -> Test:
-        """Return the test whether an operation has the field. An attribute equal to its default counts as
-        absent.
+        """Return the test whether an operation has the field: a value, a region with blocks, a successor, or
+        an attribute that differs from its default.
         """
         if isinstance(field, OperandField | ResultField):
             values = _values(self.format, field)
@@ -183,7 +185,7 @@ class PrintSteps:
     # --- fields
 
     def variable(self, field: Any) -> Step | None:
-        """Return the step that prints ``$name`` for a field; None if it has no text."""
+        """Return the step that prints ``$name`` for a field; None for a unit attribute, which has no text."""
         if isinstance(field, AttributeField):
             return None if isinstance(field.kind, UnitKind) else self.attribute(field)
         if isinstance(field, OperandField | ResultField):
@@ -193,7 +195,7 @@ class PrintSteps:
         return _successors(self.successors(field))
 
     def attribute(self, field: AttributeField) -> Step:
-        """Return the step that prints an attribute as short as its kind allows."""
+        """Return the step that prints an attribute as short as its kind allows; its default if it is absent."""
         name, default, print_short = field.ir_name, self.format.default(field), field.kind.print_short
 
         def run(printing: FormatPrinting) -> None:
@@ -217,7 +219,9 @@ class PrintSteps:
         return lambda op: op.successors[part]
 
     def custom(self, element: Custom) -> Step:
-        """Return the step that prints ``custom<Name>(...)``."""
+        """Return the step that prints ``custom<Name>(...)`` by ``print(printing, *arguments)`` of the
+        directive, after a blank where one is due.
+        """
         print_directive, arguments = self.format.directive(element.name).print, tuple(element.arguments)
 
         def run(printing: FormatPrinting) -> None:
@@ -293,7 +297,9 @@ class PrintSteps:
         return run
 
     def types(self, target: FormatElement) -> Callable[[Operation], Sequence[Type]]:
-        """Return the function from an operation to the types that ``type(target)`` prints."""
+        """Return the function from an operation to the types of `target`: of the values of a field, of all
+        operands, or else of all results.
+        """
         if isinstance(target, FieldElement):
             values = _values(self.format, self.format.field(target.name))
             return lambda op: [value.type for value in values(op)]

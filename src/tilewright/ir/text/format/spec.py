@@ -39,7 +39,7 @@ class FormatElement(Record):
 
 
 class Literal(FormatElement):
-    """A keyword or punctuation."""
+    """A keyword or punctuation, written in backticks."""
 
     text: str
 
@@ -51,27 +51,29 @@ class Whitespace(FormatElement):
 
 
 class FieldElement(FormatElement):
-    """A field of the operation: operand, attribute, region or successor."""
+    """A field of the operation: operand, result, attribute, region or successor. ``name`` is without the
+    ``$``.
+    """
 
     name: str
 
 
 class Directive(FormatElement):
-    """A directive without or with arguments."""
+    """A directive without or with arguments, such as ``attr-dict`` or ``type($value)``."""
 
     name: str
     arguments: list[FormatElement] = fresh(default_factory=list[FormatElement])
 
 
 class Custom(FormatElement):
-    """``custom<Name>(...)``: printed and parsed by the function of that name."""
+    """``custom<Name>(...)``: printed and parsed by the directive of that name, which the op class supplies."""
 
     name: str
     arguments: list[FormatElement]
 
 
 class FormatGroup(FormatElement):
-    """``(elements)?`` or ``(elements) : (otherwise)``."""
+    """``(elements)?`` or ``(elements) : (otherwise)?``; ``otherwise`` is empty if the group has no else part."""
 
     elements: list[FormatElement]
     otherwise: list[FormatElement]
@@ -80,13 +82,15 @@ class FormatGroup(FormatElement):
 
 
 class Clauses(FormatElement):
-    """``oilist(...)``: optional clauses in any order."""
+    """``oilist(...)``: optional clauses, separated by ``|``, that the text may have in any order."""
 
     clauses: list[list[FormatElement]]
 
 
 def parse_format(text: str) -> list[FormatElement]:
-    """Parse a format into its elements. Raises `FormatError`, which names the expected element."""
+    """Return the elements of the text of a format. Raises `FormatError` for malformed text, unknown
+    directives, and optional groups without an anchor; names of fields are not checked.
+    """
     return _FormatParser(text).parse()
 
 

@@ -16,7 +16,9 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def hoist_conversions(root: Operation) -> int:
-    """Move conversions out of the loops of an operation; return the number of moves."""
+    """Move conversions out of the loops of an operation, inner loops first; return the number of moves. A
+    conversion that leaves two loops counts twice.
+    """
     loops = [op for op in root.walk() if concept(op, LoopLikeOpInterface) is not None]
     return sum(map(_hoist, reversed(loops)))  # inner loops first
 
@@ -37,8 +39,8 @@ def _hoist(loop: Operation) -> int:
 
 
 def _may_leave(op: ConvertLayoutOp, loop: Region) -> bool:
-    """Return whether a conversion may move out of a loop: the loop uses only the converted tile, which takes
-    no more registers than the source.
+    """Return whether a conversion may move out of the region of a loop: its source is from outside, the loop
+    uses only the converted tile, and this takes no more registers than the source.
     """
     if _is_inside(op.source, loop):
         return False

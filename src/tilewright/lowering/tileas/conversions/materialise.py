@@ -21,8 +21,8 @@ LANES = 1 << LANE_BITS
 
 
 def broken_transfers(root: Operation) -> Iterator[Diagnostic]:
-    """Yield an error for each conversion that has no transfer, or whose transfer moves elements to the wrong
-    threads.
+    """Yield an error for each conversion that has no transfer, or whose transfer, by registers or shuffles,
+    cannot move the elements to their threads. Shared memory can always.
     """
     for op in root.walk():
         if isinstance(op, tileas_tile.ConvertLayoutOp):
@@ -44,8 +44,8 @@ def _broken(op: tileas_tile.ConvertLayoutOp) -> str | None:
 
 
 def _is_renamed(held: Distribution, wanted: Distribution) -> bool:
-    """Return whether each thread already holds the elements that it needs, and the registers that hold them
-    are the same in all threads.
+    """Return whether, in the distribution ``held``, each thread already holds the elements that it needs for
+    ``wanted``, and the registers that hold them are the same in all threads.
     """
     return all(
         set(wanted.owned(thread)) <= set(held.owned(thread))
@@ -55,7 +55,9 @@ def _is_renamed(held: Distribution, wanted: Distribution) -> bool:
 
 
 def _is_within_warps(held: Distribution, wanted: Distribution) -> bool:
-    """Return whether each warp holds the elements that it needs."""
+    """Return whether, in the distribution ``held``, each warp holds the elements that it needs for
+    ``wanted``.
+    """
     return all(
         _of_warp(wanted, first) <= _of_warp(held, first) for first in range(0, held.threads.size, LANES)
     )

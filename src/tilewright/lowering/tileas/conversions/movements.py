@@ -16,7 +16,7 @@ from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, Transfer, row_major, view_strides
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ViewOp
 from tilewright.ir.attribute import Type
-from tilewright.layouts import linear, shared, shuffles as layouts_shuffles
+from tilewright.layouts import linear, shuffles as layouts_shuffles, swizzles
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.tileas.distribution import Distribution, bits_of, distribution_of
 
@@ -83,7 +83,9 @@ class ElementMovement:
 
     @property
     def transfer(self) -> Transfer:
-        """Return the cheapest way: renaming registers, shuffles, or shared memory."""
+        """Return the cheapest way: renaming registers if every thread has its elements, else shuffles if they
+        are possible and take no more instructions than shared memory, else shared memory.
+        """
         return _cheapest(self)
 
     @property
@@ -109,7 +111,7 @@ class ElementMovement:
         neighbours that are adjacent registers on both sides.
         """
         sides = [bits_of(side.registers) for side in (self.held, self.wanted)]
-        vector_width = min(1 << len(shared.held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
+        vector_width = min(1 << len(swizzles.held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
         return MEETING + sum(len({*side.offsets}) // vector_width for side in (self.held, self.wanted))
 
 
@@ -142,8 +144,8 @@ def moves_of_view(op: ViewOp) -> Layout:
 
 @lru_cache(maxsize=1024)
 def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """Return the layout of a tile, such that a view of the tile has the layout `wanted` without moving
-    elements.
+    """Return the layout of a tile of the shape ``shape``, such that a view of the tile has the layout
+    `wanted` without moving elements.
 
     ``moves`` maps the numbers of the view's elements to the tile's. None if the view omits some elements, or
     repeats them in another way than along a dimension.

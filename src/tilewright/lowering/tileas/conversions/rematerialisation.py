@@ -34,12 +34,15 @@ BYTE = 8
 
 
 def size(value: Value) -> int:
-    """Return the number of bytes that a layout conversion of a tile moves."""
+    """Return the number of bytes that a layout conversion of a tile moves: at least one for each element, and
+    8 for a pointer.
+    """
     return prod(shape_of(value.type)) * max(bits_in_memory(value.type) or WORD, BYTE) // BYTE
 
 
-class Costs:
-    """Computes the cost of computing tiles in other layouts, in bytes that move between threads.
+class RematerialisationCosts:
+    """Computes the cost of computing tiles in other layouts, in bytes that move between threads;
+    ``layout_of`` returns the present layout of a tile.
 
     A load is only distributed in another way if its tile is used ``alone``: all values on the way to the user
     have a single use, and neighbours in the new layout are neighbours in memory.
@@ -50,8 +53,9 @@ class Costs:
         self._known: dict[tuple[Value, LinearLayoutAttr, bool], int] = {}
 
     def of(self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True) -> int:
-        """Return the minimum cost of having the tile `value` in the layout `wanted`, by conversion or by
-        computing it again. ``depth`` counts the operations on the way from the user.
+        """Return the minimum cost of having the tile `value` in the layout `wanted`, in bytes that move, by
+        conversion or by computing it again. ``depth`` counts the operations on the way from the user. Loads
+        are only distributed in another way if ``alone``: all values on the way have a single use.
         """
         if self.layout_of(value) is wanted:
             return 0
@@ -67,8 +71,10 @@ class Costs:
     def anew(
         self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True
     ) -> int | None:
-        """Return the cost of computing the tile again in the layout `wanted`, which is the cost of its
-        operands; None if that is not possible.
+        """Return the cost of computing the tile again in the layout `wanted`, in bytes that move, which is
+        the cost of its operands; None if that is not possible. ``depth`` counts the operations on the way
+        from the user. Loads are only distributed in another way if ``alone``: all values on the way have a
+        single use.
         """
         op = value.owner
         if not isinstance(value, OpResult):
@@ -93,8 +99,8 @@ class Costs:
         return size(op.source) if source is None else self.of(op.source, source, depth + 1, alone=False)
 
     def _may_load(self, op: LoadOp, wanted: LinearLayoutAttr, *, alone: bool) -> bool:
-        """Return whether a load may be distributed as `wanted` says: the tile has no other use, and no thread
-        loads more elements than before.
+        """Return whether a load may be distributed as `wanted` says: ``alone`` is set, as its tile has no
+        other use, and no thread loads more elements than before.
         """
         registers = (len(one.layout.register) for one in (wanted, self.layout_of(op.result)))
         return alone and next(registers) <= next(registers)
@@ -108,7 +114,7 @@ def is_source(op: Operation) -> bool:
 
 
 def is_used_once(op: Operation) -> bool:
-    """Return whether the results of an operation have exactly one use in total."""
+    """Return whether the results of an operation that are tiles have exactly one use in total."""
     return (
         sum(count for result in filter(layout_rules.is_tile, op.results) for count in result.uses.values())
         == 1
@@ -118,12 +124,16 @@ def is_used_once(op: Operation) -> bool:
 class Rematerialiser:
     """Computes tiles again in other layouts; each tile at most once in a layout."""
 
-    def __init__(self, costs: Costs) -> None:
+    def __init__(self, costs: RematerialisationCosts) -> None:
         self.costs = costs
         self._made: dict[tuple[Value, LinearLayoutAttr], Value] = {}
 
     def anew(self, value: Value, wanted: LinearLayoutAttr, *, alone: bool = True) -> Value | None:
-        """Return the tile, computed again in the layout `wanted`; None if a conversion is cheaper."""
+        """Compute the tile `value` again in the layout `wanted`, by copies of its operations, and return the
+        new tile; `value` itself if it has this layout. Return None if that is impossible, or if a conversion
+        costs no more. With ``alone``, a load on the way may be changed in place, if the values on the way
+        have one use each.
+        """
         if self.costs.layout_of(value) is wanted:
             return value
         if isinstance(value.owner, ConvertLayoutOp):
@@ -144,7 +154,8 @@ class Rematerialiser:
 
     def _make(self, op: Operation, wanted: LinearLayoutAttr, *, alone: bool) -> None:
         """Compute the results of `op` in the layout `wanted`, by a copy of it right after it. A load is
-        changed in place.
+        changed in place. ``alone`` says that the values on the way to the user have a single use, so that
+        loads of operands may be changed, too.
         """
         source = layout_rules.source_of_view(op, wanted) if isinstance(op, ViewOp) else wanted
         moved = list(layout_rules.tiles(op)) if source is not None else ()

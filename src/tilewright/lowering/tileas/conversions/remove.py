@@ -19,9 +19,9 @@ from tilewright.passes.pass_ import Pass, PassState
 
 def remove_conversions(root: Operation) -> int:
     """Remove layout conversions whose source can be computed in the other layout at less cost; return their
-    number.
+    number. A conversion that stays is merged with the conversion of its source.
     """
-    way = rematerialisation.Rematerialiser(rematerialisation.Costs(layout_of))
+    way = rematerialisation.Rematerialiser(rematerialisation.RematerialisationCosts(layout_of))
     return sum(_remove(op, way) for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)])
 
 
@@ -47,8 +47,8 @@ def _convert_at_once(op: ConvertLayoutOp) -> None:
 
 
 def _is_factor(op: ConvertLayoutOp) -> bool:
-    """Return whether a conversion is for a factor of a product. Several warps hold such a factor, so loading
-    it in that layout would load each element several times.
+    """Return whether a product uses the result of a conversion as a factor. Several warps hold such a factor,
+    so loading it in that layout would load each element several times.
     """
     return any(isinstance(user, DotOp) and op.result in (user.a, user.b) for user in op.result.uses)
 

@@ -15,7 +15,7 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas.encodings import values_in
-from tilewright.lowering.tileas.kernel_plan.held_registers import HeldRegisters
+from tilewright.lowering.tileas.kernel_plan.register_pressure import RegisterPressure
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
@@ -32,8 +32,8 @@ registers if fewer are left.
 
 
 class Candidate(NamedTuple):
-    """A possible number of warps, with the registers that a thread then needs and the registers that it can
-    have.
+    """A possible number of warps of a block: ``needed`` is the number of registers that a thread then needs,
+    ``available`` the number that it can have.
     """
 
     warps: int
@@ -50,7 +50,9 @@ class Candidate(NamedTuple):
 
 
 class WarpsPlan(NamedTuple):
-    """The chosen number of warps of a kernel, and the reason as a sentence."""
+    """The chosen number of warps of a kernel, and the reason as a phrase for a remark, such as ``a thread
+    holds 64 elements of the largest tile``.
+    """
 
     warps: int
     reason: str
@@ -65,14 +67,17 @@ def numbers_of_warps() -> Iterator[int]:
 
 
 def plan_of(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None, elements: int) -> WarpsPlan:
-    """Return the number of warps for a kernel whose specification does not give it. `elements` is the maximum
-    number of elements of a tile in a thread, for kernels without products.
+    """Return the number of warps for a kernel whose specification does not give it. With products on a GPU it
+    is the smallest whose tiles fit into registers. If none fits, and for other kernels, it is the result of
+    `by_largest_tile`; `elements` is then the maximum number of elements of a tile in a thread.
     """
     if chip is not None and any(isinstance(op, DotOp) for op in kernel.walk()):
-        held = HeldRegisters.of(kernel, chip)
+        pressure = RegisterPressure.of(kernel, chip)
         candidates = [
             Candidate(
-                warps, held.most(warps) + FOR_ADDRESSES, available_registers(warps, max(spec.occupancy, 1))
+                warps,
+                pressure.maximum(warps) + FOR_ADDRESSES,
+                available_registers(warps, max(spec.occupancy, 1)),
             )
             for warps in numbers_of_warps()
         ]
@@ -89,7 +94,8 @@ def available_registers(warps: int, blocks: int) -> int:
 
 
 def _smallest(candidates: Sequence[Candidate]) -> WarpsPlan:
-    """Return the plan of the smallest block whose tiles fit into registers.
+    """Return the plan of the smallest block whose tiles fit into registers; at least one of `candidates`
+    fits.
 
     In a smaller block each warp computes a larger part of a product, and uses each element that it loads more
     often.
@@ -99,8 +105,8 @@ def _smallest(candidates: Sequence[Candidate]) -> WarpsPlan:
 
 
 def by_largest_tile(kernel: FuncOp, elements: int) -> WarpsPlan:
-    """Return the smallest number of warps at which a thread has at most `elements` elements of the largest
-    tile, or the maximum number of warps.
+    """Return the plan with the smallest number of warps at which a thread has at most `elements` elements of
+    the largest tile, or with the maximum number of warps if there is none.
     """
     types = (value.type for value in values_in(kernel))
     largest = max((prod(type.shape) for type in types if isinstance(type, RankedTensorType)), default=1)

@@ -41,8 +41,9 @@ LARGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class ZeroFactors:
-    """A function of ``x*x`` below the border, in factored form: its zeros, and the coefficients of the other
-    factor, the highest first.
+    """A function of ``x*x`` below the border, in factored form. ``zeros`` are the squares of its zeros, each
+    as the sum of two numbers; ``coefficients`` belong to the other factor, a polynomial in ``1 - x*x / 64``,
+    the highest power first.
     """
 
     zeros: Sequence[tuple[float, float]]
@@ -50,7 +51,7 @@ class ZeroFactors:
 
 
 @dataclass(frozen=True, slots=True)
-class Waves:
+class BesselCoefficients:
     """The Bessel functions of one order, of the first kind (J) and of the second (Y).
 
     ``first`` is J, and ``rest`` is Y without the terms with a logarithm and with a pole, both without the
@@ -67,7 +68,7 @@ class Waves:
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class ModifiedBesselCoefficients:
     """The modified Bessel function of the first kind, I, of one order.
 
     Below 8 it is a polynomial in ``x*x / 64`` with the coefficients ``series``, times ``x`` for order 1. From
@@ -80,7 +81,7 @@ class Growth:
     slow: Sequence[float]
 
 
-WAVES_ZERO = Waves(
+BESSEL_ZERO = BesselCoefficients(
     0,
     ZeroFactors(
         ((5.783185962946784, 4.123247343506204e-16), (30.471262343662087, -2.366534485750659e-16)),
@@ -157,7 +158,7 @@ WAVES_ZERO = Waves(
         -0.01555511387951352,
     ),
 )
-GROWTH_ZERO = Growth(
+MODIFIED_BESSEL_ZERO = ModifiedBesselCoefficients(
     0,
     (
         6.725742072411059e-08,
@@ -204,7 +205,7 @@ GROWTH_ZERO = Growth(
         1198.8712780306598,
     ),
 )
-WAVES_ONE = Waves(
+BESSEL_ONE = BesselCoefficients(
     1,
     ZeroFactors(
         ((14.681970642123893, -9.858177825793294e-17), (49.2184563216946, 5.086354069436341e-16)),
@@ -276,7 +277,7 @@ WAVES_ONE = Waves(
         0.04677687402744898,
     ),
 )
-GROWTH_ONE = Growth(
+MODIFIED_BESSEL_ONE = ModifiedBesselCoefficients(
     1,
     (
         1.928290973956198e-09,
@@ -340,7 +341,7 @@ def _inside(emit: CudaTileEmitter, inside: Value, outside: Value, size: Value) -
 # --- the growing functions
 
 
-def _growing(how: Growth) -> Formula:
+def _modified_first_kind(how: ModifiedBesselCoefficients) -> Formula:
     """Return the formula of the modified Bessel function I of the first kind, for all arguments: infinite at
     infinities, even or odd as its order.
     """
@@ -356,7 +357,7 @@ def _growing(how: Growth) -> Formula:
     return formula
 
 
-def _exponential(emit: CudaTileEmitter, size: Value, how: Growth) -> Value:
+def _exponential(emit: CudaTileEmitter, size: Value, how: ModifiedBesselCoefficients) -> Value:
     """Return I for arguments `size` from `BORDER` on; ``size - BORDER``, which is exact, is the argument of
     the exponential.
     """
@@ -382,7 +383,7 @@ def _product(emit: CudaTileEmitter, size: Value, how: ZeroFactors, order: int) -
     return emit.times(value, size) if order else value
 
 
-def _amplitudes(emit: CudaTileEmitter, size: Value, how: Waves) -> tuple[Value, Value]:
+def _amplitudes(emit: CudaTileEmitter, size: Value, how: BesselCoefficients) -> tuple[Value, Value]:
     """Return the factors of the cosine and of the sine of the phase, for arguments from `BORDER` on.
 
     Both contain ``1 / sqrt(pi * x)``, because `_phase` returns ``sqrt(2)`` times the cosine and the sine.
@@ -401,7 +402,7 @@ def _phase(emit: CudaTileEmitter, size: Value, order: int) -> tuple[Value, Value
     return (difference, emit(floats.NegFOp, total)) if order else (total, difference)
 
 
-def _first_kind(how: Waves) -> Formula:
+def _first_kind(how: BesselCoefficients) -> Formula:
     """Return the formula of J, the function of the first kind: zero at infinities, even or odd as its order."""
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:
@@ -415,8 +416,10 @@ def _first_kind(how: Waves) -> Formula:
     return formula
 
 
-def _second_kind(how: Waves) -> Formula:
-    """Return the formula of Y, the function of the second kind: NaN for negative arguments."""
+def _second_kind(how: BesselCoefficients) -> Formula:
+    """Return the formula of Y, the function of the second kind: NaN for negative arguments, negative infinity
+    at 0, and 0 at infinity.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:
         cosine, sine = _phase(emit, x, how.order)
@@ -429,7 +432,7 @@ def _second_kind(how: Waves) -> Formula:
     return formula
 
 
-def _with_logarithm(emit: CudaTileEmitter, x: Value, how: Waves) -> Value:
+def _with_logarithm(emit: CudaTileEmitter, x: Value, how: BesselCoefficients) -> Value:
     """Return Y for arguments below `BORDER`, except at 0."""
     factor = emit.like(2 / math.pi, x)
     first = emit.times(factor, _product(emit, x, how.first, how.order))
@@ -442,13 +445,13 @@ def _zero_at_infinity(emit: CudaTileEmitter, value: Value, x: Value) -> Value:
     return emit.choose(emit.ordered(EQUAL, x, emit.like(INFINITY, x)), emit.like(0, x), value)
 
 
-FIRST_KIND = _first_kind(WAVES_ZERO), _first_kind(WAVES_ONE)
+FIRST_KIND = _first_kind(BESSEL_ZERO), _first_kind(BESSEL_ONE)
 """J of the orders 0 and 1, in f64."""
-SECOND_KIND = _second_kind(WAVES_ZERO), _second_kind(WAVES_ONE)
+SECOND_KIND = _second_kind(BESSEL_ZERO), _second_kind(BESSEL_ONE)
 """Y of the orders 0 and 1, in f64."""
 BESSEL: dict[str, Formula] = {
-    "cyl_bessel_i0": formulas.in_double(_growing(GROWTH_ZERO)),
-    "cyl_bessel_i1": formulas.in_double(_growing(GROWTH_ONE)),
+    "cyl_bessel_i0": formulas.in_double(_modified_first_kind(MODIFIED_BESSEL_ZERO)),
+    "cyl_bessel_i1": formulas.in_double(_modified_first_kind(MODIFIED_BESSEL_ONE)),
     "j0": formulas.in_double(FIRST_KIND[0]),
     "j1": formulas.in_double(FIRST_KIND[1]),
     "y0": formulas.in_double(SECOND_KIND[0]),

@@ -70,8 +70,9 @@ def _loop(
     start: Sequence[Value],
     step: Callable[..., list[Value]],
 ) -> Sequence[Value]:
-    """Emit a loop over the integers of `bounds`; ``step`` returns the carried values of the next iteration,
-    given the counter and the present values. Return the last values.
+    """Emit a loop over the integers from the first of `bounds` up to the second, which is not included;
+    ``step`` returns the carried values of the next iteration, given the counter and the present values.
+    Return the last values.
     """
     carried = [value.type for value in start]
     one = emit.scalar(1, i64)
@@ -107,7 +108,8 @@ def _upwards(emit: CudaTileEmitter, x: Value, until: Value, pair: Sequence[Value
 
 
 def _downwards(emit: CudaTileEmitter, x: Value, order: Value, active: Value, pair: Sequence[Value]) -> Value:
-    """Return J of an order larger than the argument where ``active``, else 0.
+    """Return the magnitude of J of the order ``order``, larger than the argument, where ``active``, else 0.
+    `pair` has J of the orders 0 and 1.
 
     The recurrence goes downwards from an order so large that ``J / Y`` is smaller by ``2**-60`` or more, also
     for arguments next to the order.
@@ -138,7 +140,9 @@ def _downwards(emit: CudaTileEmitter, x: Value, order: Value, active: Value, pai
 
 
 def _beyond(emit: CudaTileEmitter, order: Value, size: Value) -> Value:
-    """Return whether an order is so large that the result is certainly outside of the range of f64."""
+    """Return an i1 that is true where the order is so large that the function at the argument ``size``, a
+    magnitude, is certainly outside of the range of f64.
+    """
     limit = emit(floats.MaxFOp, emit.like(LIMIT, size), emit.times(emit.like(3, size), size))
     return emit.ordered(LESS, limit, order)
 

@@ -22,7 +22,9 @@ STICKY = 64 - F64.precision
 
 
 def neighbour(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
-    """Return the float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus one."""
+    """Return the float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus
+    one; for zero the smallest number with the sign of ``y``. Equal operands give ``y``, and NaN gives NaN.
+    """
     kind, element = formulas.integer_type(x), tile_of(x).element_type
     bits, zero = emit.same_bits(x, kind), emit.like(0, x)
     grows = emit(integers.XOrIOp, emit.ordered(formulas.LESS, x, y), emit.ordered(formulas.LESS, x, zero))
@@ -50,7 +52,9 @@ def _exponent(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def exponent_as_float(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the exponent of each float as a float; negative infinity for zero."""
+    """Return the exponent of each float as a float; negative infinity for zero, infinity for infinities, NaN
+    for NaN.
+    """
     size = formulas.magnitude(emit, x)
     found = emit(casts.IToFOp, _exponent(emit, x), Signedness.SIGNED, NEAREST, type=x.type)
     found = emit.choose(
@@ -99,8 +103,8 @@ def _upper(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def wide_to_double(sign: Signedness, mode: RoundingMode) -> Formula:
-    """Return the formula for 64-bit integers as f64: both 32-bit halves are exact, and their sum is rounded
-    once.
+    """Return the formula that converts 64-bit integers, signed or not by `sign`, to f64: both 32-bit halves
+    are exact, and their sum is rounded once by `mode`.
     """
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:
@@ -116,7 +120,8 @@ def wide_to_double(sign: Signedness, mode: RoundingMode) -> Formula:
 
 
 def wide_to_single(sign: Signedness, mode: RoundingMode) -> Formula:
-    """Return the formula for 64-bit integers as f32, by way of f64.
+    """Return the formula that converts 64-bit integers, signed or not by `sign`, to f32, rounded by `mode`,
+    by way of f64.
 
     Large integers lose the bits that f64 cannot represent; the lowest remaining bit is set if any of the lost
     bits was, so that the number stays on the same side of every f32.

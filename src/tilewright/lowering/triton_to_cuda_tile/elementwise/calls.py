@@ -14,7 +14,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.elementwise.libdevice import FUNCTIONS
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
@@ -23,14 +23,14 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
     """Converts `map_elementwise`, whose function has control flow of its own, to a loop that takes ``pack``
-    elements of each operand in each iteration.
+    elements of each operand in each iteration. A function that returns in more than one place does not match.
 
     The loop carries the results as tiles, into which the end of its body inserts elements (`MapEndPattern`).
     """
 
     def lower(
         self, op: tt.MapElementwiseOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         region: Region = op.scalarOp
         if len(region.blocks) != 1:
             return emit.rewriter.no_match("its function returns in more than one place")
@@ -57,11 +57,13 @@ class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
 
 
 class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
-    """Inserts the returned elements into the result tiles that the loop carries."""
+    """Converts the end of the function of a `map_elementwise`: inserts the returned elements into the result
+    tiles that the loop carries. It does not match before the loop is made.
+    """
 
     def lower(
         self, op: tt.MapElementwiseReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         block: Any = op.parent
         if not isinstance(op.parent_op, control.ForOp):
             return emit.rewriter.no_match("the operation around it was not converted")
@@ -82,11 +84,13 @@ class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
 
 
 class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
-    """Converts a call of a function of libdevice, by its name."""
+    """Converts a call of a function of libdevice to the formula of its name in `FUNCTIONS`. Unknown names do
+    not match.
+    """
 
     def lower(
         self, op: external.ExternElementwiseOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         function = FUNCTIONS.get(op.symbol)
         if function is None:
             return emit.rewriter.no_match("nothing is known of the function '{}'", op.symbol)
@@ -94,5 +98,5 @@ class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
 
 
 def call_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for `map_elementwise` and for library functions."""
     return [MapElementwisePattern(lowering), MapEndPattern(lowering), ExternPattern(lowering)]

@@ -27,7 +27,7 @@ from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.operation import Operation
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import erf
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import (
@@ -64,7 +64,9 @@ TO_ZERO = cuda_tile_enums.RoundingModeAttr(cuda_tile_enums.RoundingMode.NEAREST_
 
 
 class OverflowingArithOperation(Protocol):
-    """An operation with an optional assumption that it does not wrap around."""
+    """An operation with ``overflowFlags``, the assumptions that it does not wrap around as a signed or
+    unsigned number.
+    """
 
     overflowFlags: IntegerOverflowFlags
 
@@ -79,15 +81,15 @@ def _division(rounding: cuda_tile_enums.RoundingMode, sign: cuda_tile_enums.Sign
 
 @dataclass(frozen=True, slots=True)
 class ElementwiseRow:
-    """The operation of Tile IR that replaces an operation with the same operands. Its attributes are
-    constant, or computed from the attributes of the operation.
+    """The operation ``target`` of Tile IR that replaces an operation with the same operands. ``attributes``
+    are its attributes, or a function that computes them from the operation.
     """
 
     target: type[Operation]
     attributes: Attributes | Callable[[Any], Attributes]
 
     def attributes_of(self, op: Operation) -> Attributes:
-        """Return the attributes for one operation."""
+        """Return the attributes of the replacement of `op`, by name."""
         return self.attributes(op) if callable(self.attributes) else dict(self.attributes)
 
 
@@ -177,22 +179,24 @@ ROUNDINGS = {
 
 
 class TritonRowPattern(TritonPattern[Operation]):
-    """Converts an operation as its `ElementwiseRow` says."""
+    """Converts an operation to the operation of its `ElementwiseRow`, with the same operands."""
 
     def __init__(self, lowering: TritonLowering, source: type[Operation], row: ElementwiseRow) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} to {row.target.op_kind.name}")
         self.row = row
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit.plain(self.row.target.op_kind, at.operands, types, self.row.attributes_of(op))
 
 
 class TritonConstantPattern(TritonPattern[arith.ConstantOp]):
-    """Converts a constant to a tile."""
+    """Converts a constant number, or constant tensor, to a tile. Other constants do not match."""
 
     def lower(
         self, op: arith.ConstantOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         (type,) = types
         assert isinstance(type, cuda_tile_types.TileType), "the converter says so"
         match op.value:
@@ -209,7 +213,9 @@ class TritonConstantPattern(TritonPattern[arith.ConstantOp]):
 class CompareIPattern(TritonPattern[arith.CmpIOp]):
     """Converts a comparison of integers; its predicate implies the signedness."""
 
-    def lower(self, op: arith.CmpIOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: arith.CmpIOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         name = op.predicate.name
         unsigned = op.predicate in (
             CmpIPredicate.ULT,
@@ -221,11 +227,13 @@ class CompareIPattern(TritonPattern[arith.CmpIOp]):
 
 
 class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
-    """Converts a comparison of floats. `ord` and `uno` only test for NaN; two predicates are constant."""
+    """Converts a comparison of floats. `ord` and `uno` become tests for NaN, and the predicates `true` and
+    `false` constants.
+    """
 
     def lower(
         self, op: arith_floats.CmpFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         match op.predicate:
             case CmpFPredicate.TRUE | CmpFPredicate.FALSE as always:
                 return emit.constant(always is CmpFPredicate.TRUE, types[0])
@@ -252,7 +260,9 @@ class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
 class SelectPattern(TritonPattern[arith.SelectOp]):
     """Converts a select; a scalar condition selects for all elements."""
 
-    def lower(self, op: arith.SelectOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: arith.SelectOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit.choose(at.condition, at.true_value, at.false_value)
 
 
@@ -261,7 +271,7 @@ class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
 
     def lower(
         self, op: arith_casts.TruncFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
-    ) -> Answer:
+    ) -> LoweringResult:
         mode = op.roundingmode
         rounding = cuda_tile_enums.RoundingMode.NEAREST_EVEN if mode is None else ROUNDINGS[mode.name]
         return emit(casts.FToFOp, at.in_, rounding, type=types[0])
@@ -270,7 +280,9 @@ class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
 class TritonPoisonPattern(TritonPattern[PoisonOp]):
     """Converts a poison value to an unspecified value."""
 
-    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         return emit.unspecified(types[0])
 
 

@@ -142,7 +142,7 @@ def fraction(emit: CudaTileEmitter, x: Value, center: float) -> Value:
 
 
 def exponential_of_square(emit: CudaTileEmitter, x: Value, sign: type[Operation] | None = None) -> Value:
-    """Return ``exp(x * x)``, or with a sign ``exp(-x * x)``.
+    """Return ``exp(x * x)``, or ``exp(-x * x)`` if ``sign`` is the class of the negation.
 
     The rounding error of the square is corrected by a factor.
     """
@@ -276,12 +276,12 @@ def _other_leg(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def arc_sine(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the arc sine of ``x``, in radians."""
+    """Return the arc sine of ``x``, in radians; NaN if ``x`` is beyond 1 or -1."""
     return emit(floats.Atan2Op, x, _other_leg(emit, x))
 
 
 def arc_cosine(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the arc cosine of ``x``, in radians."""
+    """Return the arc cosine of ``x``, in radians; NaN if ``x`` is beyond 1 or -1."""
     return emit(floats.Atan2Op, _other_leg(emit, x), x)
 
 
@@ -294,7 +294,7 @@ def area_sine(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def area_cosine(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the inverse of the hyperbolic cosine."""
+    """Return the inverse of the hyperbolic cosine; NaN below 1."""
     over = emit.minus(x, emit.like(1, x))
     root = square_root(emit, emit.times(over, emit.plus(over, emit.like(2, x))))
     return emit.choose(_is_huge(emit, x), _of_huge(emit, x), log1p(emit, emit.plus(over, root)))
@@ -310,7 +310,7 @@ def _of_huge(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def area_tangent(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the inverse of the hyperbolic tangent."""
+    """Return the inverse of the hyperbolic tangent: infinite at 1 and -1, NaN beyond."""
     size = magnitude(emit, x)
     ratio = emit.over(emit.plus(size, size), emit.minus(emit.like(1, x), size))
     return copy_sign(emit, emit.times(emit.like(0.5, x), log1p(emit, ratio)), x)
@@ -330,7 +330,9 @@ def cube_root(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def hypotenuse(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
-    """Return the root of the sum of squares, without overflow on the way."""
+    """Return the root of the sum of squares, without overflow on the way. It is NaN if an operand is NaN,
+    also beside an infinity.
+    """
     a, b = magnitude(emit, x), magnitude(emit, y)
     large, small = (
         emit(floats.MaxFOp, a, b, propagate_nan=True),
@@ -345,7 +347,9 @@ def hypotenuse(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
 
 
 def nearest_remainder(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
-    """Return the remainder of ``x`` by ``y``, for the quotient rounded to the nearest integer."""
+    """Return the remainder of ``x`` by ``y``, for the quotient rounded to the nearest integer, of two to the
+    even one.
+    """
     size, step = magnitude(emit, x), magnitude(emit, y)
     left = emit(floats.RemFOp, size, emit.plus(step, step))
     half = emit.times(step, emit.like(0.5, x))
@@ -355,7 +359,7 @@ def nearest_remainder(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     return emit.choose(emit.ordered(LESS, x, emit.like(0, x)), emit(floats.NegFOp, rest), rest)
 
 
-def turned(function: type[Operation]) -> Formula:
+def of_pi_times(function: type[Operation]) -> Formula:
     """Return a formula for ``function(pi * x)``, where `function` is the sine or the cosine.
 
     The argument is reduced to half a period, which changes the sign. The remainder is exact, and so is its

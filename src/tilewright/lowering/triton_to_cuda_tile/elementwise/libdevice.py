@@ -144,7 +144,7 @@ FLOATS: dict[str, Formula] = {
     "copysign": formulas.copy_sign,
     "cos": _operation(floats.CosOp),
     "cosh": _operation(floats.CosHOp),
-    "cospi": formulas.turned(floats.CosOp),
+    "cospi": formulas.of_pi_times(floats.CosOp),
     "erf": formulas.erf,
     "erfc": formulas.erfc,
     "erfcinv": special.erfcinv,
@@ -187,7 +187,7 @@ FLOATS: dict[str, Formula] = {
     "scalbn": _load_exponent,
     "sin": _operation(floats.SinOp),
     "sinh": _operation(floats.SinHOp),
-    "sinpi": formulas.turned(floats.SinOp),
+    "sinpi": formulas.of_pi_times(floats.SinOp),
     "sqrt": formulas.square_root,
     "tan": _operation(floats.TanOp),
     "tanh": _operation(floats.TanHOp, RoundingMode.FULL),
@@ -288,8 +288,8 @@ def _high_product(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
 
 
 def _halved(rounding_up: bool, sign: Signedness) -> Formula:
-    """Return the formula for the mean of two integers without overflow, rounded up with `rounding_up`, else
-    down.
+    """Return the formula for the mean of two integers, signed or unsigned by ``sign``, without overflow; it
+    is rounded up with `rounding_up`, else down.
     """
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
@@ -302,7 +302,9 @@ def _halved(rounding_up: bool, sign: Signedness) -> Formula:
 
 
 def _low_24(sign: Signedness) -> Formula:
-    """Return the formula for the product of the lower 24 bits of two integers."""
+    """Return the formula for the product of the lower 24 bits of two integers, which are read as signed or
+    unsigned by ``sign``.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
         signed = sign is SIGNED
@@ -313,7 +315,9 @@ def _low_24(sign: Signedness) -> Formula:
 
 
 def _distance(sign: Signedness) -> Formula:
-    """Return the formula ``abs(x - y) + z`` of three integers; the difference does not overflow."""
+    """Return the formula ``abs(x - y) + z`` of three integers, which are read as signed or unsigned by
+    ``sign``; the difference does not overflow.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value, z: Value) -> Value:
         high, low = emit(integers.MaxIOp, x, y, sign), emit(integers.MinIOp, x, y, sign)
@@ -323,7 +327,9 @@ def _distance(sign: Signedness) -> Formula:
 
 
 def _sized(formula: Formula) -> Function:
-    """Return a function that converts the integer result of `formula` to the width of the call's result."""
+    """Return a function that sign-extends or truncates the integer result of `formula` to the type of the
+    call's result.
+    """
 
     def function(emit: CudaTileEmitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type)
@@ -362,7 +368,9 @@ INTEGERS: dict[str, Formula] = {
 
 
 def _rounded_arithmetic() -> dict[str, Function]:
-    """Return the functions for sums, products, quotients and roots with an explicit rounding, by name."""
+    """Return the functions for sums, products, quotients and roots with an explicit rounding, by name without
+    the prefix, such as ``fadd_rn``.
+    """
     operations = {"add": floats.AddFOp, "sub": floats.SubFOp, "mul": floats.MulFOp, "div": floats.DivFOp}
     found: dict[str, Formula] = {"frsqrt_rn": _inverse(formulas.square_root)}
     for suffix, mode in ROUNDINGS.items():
@@ -398,9 +406,10 @@ def _to_integer(rounding: Formula, sign: Signedness) -> Function:
 
 
 def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
-    """Return the function for a conversion of integers to floats.
+    """Return the function for a conversion of integers, signed or not by ``sign``, to floats, rounded by
+    ``mode``. A result of f64 is rounded to nearest in any case.
 
-    A rounding other than to nearest goes through f64, which represents 32 bits exactly.
+    A rounding to f32 other than to nearest goes through f64, which represents 32 bits exactly.
     """
 
     def function(emit: CudaTileEmitter, type: Any, x: Value) -> Value:
@@ -414,7 +423,9 @@ def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
 
 
 def _conversions() -> dict[str, Function]:
-    """Return the functions for conversions between numbers with an explicit rounding, by name."""
+    """Return the functions for conversions between numbers with an explicit rounding, by name without the
+    prefix, such as ``float2int_rn``.
+    """
     found: dict[str, Function] = {}
     for suffix, mode in ROUNDINGS.items():
         for source in ("float", "double"):

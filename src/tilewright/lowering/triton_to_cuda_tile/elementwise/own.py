@@ -15,7 +15,7 @@ from tilewright.dialects.tt.ops.cast import FpToFpOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f8E5M2, f16, i8, i16
 from tilewright.ir.value import Value
-from tilewright.lowering.pattern import Answer
+from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.elementwise import elementwise_rows
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
@@ -30,13 +30,15 @@ ROWS = {
 
 
 class TritonFpToFpPattern(TritonPattern[FpToFpOp]):
-    """Converts a float conversion.
+    """Converts a float conversion, rounded to nearest even or towards zero.
 
     Tile IR can round towards zero only in conversions to f16 and wider types. For `f8E5M2`, which is the
-    upper half of f16, the lower half is dropped.
+    upper half of f16, the lower half is dropped; other formats do not match.
     """
 
-    def lower(self, op: FpToFpOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: FpToFpOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         (value,) = at.operands
         target, source = tile_type(types[0]), tile_of(value).element_type
         rounding = RoundingMode.ZERO if op.rounding is enums.RoundingMode.RTZ else RoundingMode.NEAREST_EVEN
@@ -59,9 +61,13 @@ def tile_type(type: Type) -> FloatType:
 
 
 class TritonClampFPattern(TritonPattern[tt.ClampFOp]):
-    """Converts a clamp of a number to ``minimum(upper, maximum(lower, number))``."""
+    """Converts a clamp of a number to ``minimum(upper, maximum(lower, number))``. If `propagateNan` is `all`,
+    NaN is propagated; otherwise NaN is replaced by a limit.
+    """
 
-    def lower(self, op: tt.ClampFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+    def lower(
+        self, op: tt.ClampFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> LoweringResult:
         value, low, high = at.operands
         nan = op.propagateNan is enums.PropagateNan.ALL
         at_least: Value = emit(floats.MaxFOp, value, low, propagate_nan=nan)
@@ -69,6 +75,6 @@ class TritonClampFPattern(TritonPattern[tt.ClampFOp]):
 
 
 def element_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns of this file."""
+    """Return the patterns for elementwise arithmetic of `tt`."""
     rows = [elementwise_rows.TritonRowPattern(lowering, source, row) for source, row in ROWS.items()]
     return [*rows, TritonFpToFpPattern(lowering), TritonClampFPattern(lowering)]

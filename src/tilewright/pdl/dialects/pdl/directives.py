@@ -37,7 +37,10 @@ class NamedAttributes:
         printer.write("}")
 
     def parse(self, parsing: Any, values: Any, names: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse ``{"name" = %value, ...}``, or nothing without a brace. Store the uses of the values in
+        `parsing` under the name of the field ``values``, and the array of the names under the name of the
+        field ``names``.
+        """
         parser = parsing.parser
         uses: list[OperandUse] = []
         listed: list[Attribute] = []
@@ -58,7 +61,7 @@ class RangeOfArguments:
     """
 
     def at(self, parser: Any) -> bool:
-        """Return whether the text of the directive begins here: a type."""
+        """Return whether the text of the directive begins here: a colon, which precedes the type."""
         return parser.at(":")
 
     def print(self, printing: Any, arguments: Any, result: Any) -> None:
@@ -68,7 +71,9 @@ class RangeOfArguments:
             printing.printer.print_type(printing.op.results[0].type)
 
     def parse(self, parsing: Any, arguments: Any, result: Any) -> None:
-        """Parse the type, or take it from the arguments."""
+        """Set the type of the result in `parsing`: a range of the type of the first argument (its element
+        type, if it is a range). Without arguments, parse ``: type``.
+        """
         given = parsing.types.get("arguments")
         element = element_type_or_self(given[0]) if given else None
         type = RangeType(element) if element is not None else parsing.parser.parse_colon_type()
@@ -76,12 +81,12 @@ class RangeOfArguments:
 
 
 class TypeOfResults:
-    """Prints and parses the type of results: ``-> !pdl.value``, if there is an index; without one it is a
-    range of values.
+    """Prints and parses the type of results: ``-> !pdl.value``, if the operation has an index; without an
+    index nothing is written, and the type is a range of values.
     """
 
     def at(self, parser: Any) -> bool:
-        """Return whether the text of the directive begins here: a type."""
+        """Return whether the text of the directive begins here: an arrow, which precedes the type."""
         return parser.at("->")
 
     def print(self, printing: Any, index: Any, value: Any) -> None:
@@ -91,7 +96,9 @@ class TypeOfResults:
             printing.printer.print_type(printing.op.results[0].type)
 
     def parse(self, parsing: Any, index: Any, value: Any) -> None:
-        """Parse ``-> type`` if the operation has an index."""
+        """Set the type of the result in `parsing`: parse ``-> type`` if the operation has an index; otherwise
+        it is a range of values, and nothing is parsed.
+        """
         type = RangeType(ValueType())
         if "index" in parsing.attributes:
             parsing.parser.expect("->")
@@ -109,7 +116,9 @@ class ResultTypes:
         return parser.at("->")
 
     def print(self, printing: Any, values: Any, types: Any, inferred: Any) -> None:
-        """Print the result types, ``-> <inferred>``, or nothing."""
+        """Print ``-> <inferred>`` if the result types are inferred, else ``-> (%type : !pdl.type)`` with the
+        handles to the types; nothing without handles.
+        """
         printer, given = printing.printer, printing.values(values.name)
         if printing.op.inferredResultTypes:
             printer.write(" -> <inferred>")
@@ -121,7 +130,9 @@ class ResultTypes:
             printer.write(")")
 
     def parse(self, parsing: Any, values: Any, types: Any, inferred: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse ``-> (%type : !pdl.type)``, ``-> <inferred>`` or nothing. Store in `parsing` the uses and
+        types of the handles, under the name of the field ``values``, or set the flag ``inferred``.
+        """
         parser = parsing.parser
         parsing.uses[values.name], parsing.types[values.name] = [], []
         if not parser.accept("->"):

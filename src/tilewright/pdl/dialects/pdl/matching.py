@@ -27,7 +27,9 @@ def is_inside(op: Operation, parent: str) -> bool:
 
 
 def check_bound(op: Operation) -> None:
-    """Raise `VerifyError` if an operation is in a matcher and no operation of the pattern uses it."""
+    """Raise `VerifyError` if `op` is in the matcher of a pattern, and no operation other than ``pdl.result``
+    and ``pdl.results`` uses it, directly or through these.
+    """
     if is_inside(op, PATTERN) and not _has_binding_use(op):
         raise VerifyError("expected a bindable user when defined in the matcher body of a `pdl.pattern`")
 
@@ -49,7 +51,9 @@ def _has_binding_use(op: Operation) -> bool:
 
 
 def check_connected(pattern: Operation) -> None:
-    """Raise `VerifyError` unless the operations and values that the rewrite uses are connected."""
+    """Raise `VerifyError` unless all operations and values of the matcher of `pattern` that its rewrite uses
+    are connected to each other, through operands and results.
+    """
     reached: set[Operation] | None = None
     for op in pattern.regions[0].blocks[0]:
         if op.name not in CONNECTED or not _is_used_by_rewrite(op):

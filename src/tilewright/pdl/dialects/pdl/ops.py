@@ -46,7 +46,7 @@ class ApplyNativeConstraintOp(StandardOp, name="pdl.apply_native_constraint"):
 
 
 class ApplyNativeRewriteOp(StandardOp, name="pdl.apply_native_rewrite"):
-    """Calls a registered function that changes the IR."""
+    """Calls a registered function that changes the IR. The function may return values, too."""
 
     name_: str = fields.attr_def(attribute_kind.StringKind(), FUNCTION)
     args: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, ARGUMENTS)
@@ -195,8 +195,8 @@ class RangeOp(StandardOp, name="pdl.range"):
 
 
 def range_result(operands: Sequence[Value]) -> Sequence[Type]:
-    """Return the range type of the first operand: its own type, or a range of it. Raises `ValueError` without
-    operands.
+    """Return the type of the range that starts with the first operand, as a list: the operand's own type if
+    it is a range, else a range of its type. Raises `ValueError` without operands.
     """
     if not operands:
         raise ValueError("an empty range does not say its type; pass result_types=[...]")
@@ -204,7 +204,9 @@ def range_result(operands: Sequence[Value]) -> Sequence[Type]:
 
 
 def check_range(op: Operation) -> None:
-    """Raise `VerifyError` unless the operands are of the element type of the result."""
+    """Raise `VerifyError` unless the operands, or the elements of operands that are ranges, are of the
+    element type of the result of `op`.
+    """
     wanted = pdl_types.element_type_or_self(op.results[0].type)
     for given in map(pdl_types.element_type_or_self, op.operand_types):
         if given is not wanted:

@@ -41,7 +41,7 @@ class ValueType(PDLType):
 
 
 class RangeType(PDLType):
-    """``!pdl.range<value>``: a handle to any number of values, types or attributes."""
+    """``!pdl.range<value>``: a handle to any number of values, types, attributes or operations."""
 
     name: ClassVar[str] = "pdl.range"
     element_type: Type

@@ -29,7 +29,7 @@ def _is_element(op: Operation) -> bool:
 
 
 class ExtractOp(StandardOp, name="pdl_interp.extract"):
-    """Gets the element of a range at an index; null if there is none."""
+    """Gets the element of a range at an index; null if there is none. Index 0 is the first element."""
 
     range: Value = operand_def(pdl_types.ANY_RANGE, "The range.")
     index: int = attr_def(NUMBER, "The number of the element.")
@@ -65,7 +65,7 @@ class GetAttributeOp(StandardOp, name="pdl_interp.get_attribute"):
 
 
 class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
-    """Gets the type of an attribute."""
+    """Gets the type of an attribute; null for an attribute without a type."""
 
     value: Value = operand_def(pdl_types.ATTRIBUTE, "The attribute.")
     result: Value = result_def(pdl_types.TYPE, "The type.")
@@ -74,7 +74,9 @@ class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
 
 
 class GetDefiningOpOp(StandardOp, name="pdl_interp.get_defining_op"):
-    """Gets the operation that defines a value (or the first value of a range); null for block arguments."""
+    """Gets the operation that defines a value (or the first value of a range); null for block arguments and
+    for an empty range.
+    """
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     inputOp: Value = result_def(pdl_types.OPERATION, HANDLE)
@@ -93,7 +95,9 @@ class GetOperandOp(StandardOp, name="pdl_interp.get_operand"):
 
 
 class GetOperandsOp(StandardOp, name="pdl_interp.get_operands"):
-    """Gets all operands of an operation, or one group of them."""
+    """Gets all operands of an operation, or one group of them; null if there is no such group. If the result
+    is a single value, a group of another size than 1 gives null.
+    """
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int | None = optional_attr_def(NUMBER, GROUP)
@@ -113,7 +117,9 @@ class GetResultOp(StandardOp, name="pdl_interp.get_result"):
 
 
 class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
-    """Gets all results of an operation, or one group of them."""
+    """Gets all results of an operation, or one group of them; null if there is no such group. If the result
+    is a single value, a group of another size than 1 gives null.
+    """
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
     index: int | None = optional_attr_def(NUMBER, GROUP)
@@ -123,7 +129,7 @@ class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
 
 
 class GetUsersOp(StandardOp, name="pdl_interp.get_users"):
-    """Gets the operations that use a value, or one of a range of values."""
+    """Gets the operations that use a value, or one of a range of values, each once."""
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     operations: Value = result_def(pdl_types.OPERATIONS, "The operations.")
@@ -132,8 +138,8 @@ class GetUsersOp(StandardOp, name="pdl_interp.get_users"):
 
 
 def types_of(values: Type) -> Type:
-    """Return the PDL type for the type of a value, or for the types of a range: ``!pdl.type`` for
-    ``!pdl.value``.
+    """Return the PDL type for the type of a value of the PDL type `values`: ``!pdl.type``. For a range of
+    values it is a range of types.
     """
     return (
         pdl_types.RangeType(pdl_types.TypeType())
@@ -143,8 +149,8 @@ def types_of(values: Type) -> Type:
 
 
 def values_of(types: Type) -> Type:
-    """Return the PDL type for a value of a type, or for a range of values: ``!pdl.value`` for
-    ``!pdl.type``.
+    """Return the PDL type for a value whose type has the PDL type `types`: ``!pdl.value``. For a range of
+    types it is a range of values.
     """
     return (
         pdl_types.RangeType(pdl_types.ValueType())

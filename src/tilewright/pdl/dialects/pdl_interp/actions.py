@@ -1,4 +1,4 @@
-"""Steps: functions, loops, matches found, and what a rewrite does."""
+"""Actions of `pdl_interp`: functions, loops, the recording of matches, and the operations of rewriters."""
 
 from __future__ import annotations
 
@@ -89,7 +89,9 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
 
     @classmethod
     def parse_custom(cls, parser: text_parser.Parser) -> hooks.CustomParse:
-        """Parse the text that `print_custom` prints."""
+        """Parse ``%x : !pdl.value in %range { ... } -> ^block``, with an optional attribute dictionary before
+        the arrow.
+        """
         argument = parser.parse_argument()
         if not parser.accept_keyword("in"):
             raise parser.unexpected("'in'")
@@ -143,7 +145,7 @@ class RecordMatchOp(StandardOp, name="pdl_interp.record_match"):
 
 
 class ApplyRewriteOp(StandardOp, name="pdl_interp.apply_rewrite"):
-    """Calls a registered function that changes the IR."""
+    """Calls a registered function that changes the IR. The function may return values, too."""
 
     name_: str = fields.attr_def(attribute_kind.StringKind(), FUNCTION)
     args: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.ANY, "The arguments of the function.")

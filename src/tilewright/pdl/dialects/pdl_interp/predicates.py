@@ -28,7 +28,9 @@ class PredicateOp(base.StandardOp):
 
 
 class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
-    """Branches on the result of a registered function, which may return values, too."""
+    """Branches on the result of a registered function, which may return values, too. With `isNegated` the
+    test holds if the function fails.
+    """
 
     name_: str = fields.attr_def(
         attribute_kind.StringKind(), "The name under which the function is registered."
@@ -66,7 +68,7 @@ class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
 
 
 class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
-    """Branches on whether an operation has ``count`` operands."""
+    """Branches on whether an operation has ``count`` operands, or with `compareAtLeast` at least that number."""
 
     inputOp: Value = fields.operand_def(OPERATION, HANDLE)
     count: int = fields.attr_def(COUNT, "The number of operands.")
@@ -83,7 +85,7 @@ class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
 
 
 class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
-    """Branches on whether an operation has ``count`` results."""
+    """Branches on whether an operation has ``count`` results, or with `compareAtLeast` at least that number."""
 
     inputOp: Value = fields.operand_def(OPERATION, HANDLE)
     count: int = fields.attr_def(COUNT, "The number of results.")
@@ -115,7 +117,9 @@ class IsNotNullOp(PredicateOp, name="pdl_interp.is_not_null"):
 
 
 class SwitchOp(base.StandardOp):
-    """Branches to the block whose case value is equal, else to the default block."""
+    """Base of switches: branches to the block of the first case value that equals a property of a handle,
+    else to the default block. Subclasses declare the handle and the case values.
+    """
 
     defaultDest: ir_block.Block = fields.successor_def("The default block.")
     cases: tuple[ir_block.Block, ...] = fields.variadic_successor_def("One block for each case value.")

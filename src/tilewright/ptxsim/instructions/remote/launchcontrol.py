@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.ptxsim import block as ptxsim_block, codes, places as ptxsim_places, program
+from tilewright.ptxsim import addresses as ptxsim_addresses, block as ptxsim_block, codes, program
 from tilewright.ptxsim.asynchronous.bulk import arriving
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions import bulk as instructions_bulk, mbarriers, rules
 from tilewright.ptxsim.values import Array, split
 
@@ -23,7 +23,7 @@ def try_cancel(site: program.InstructionSite, step: SimulatedStep) -> Run:
     to shared memory when a thread waits at the mbarrier (ISA, 9.7.13, clusterlaunchcontrol.try_cancel).
     """
     space = "space" if site.has("space") else ""
-    places = ptxsim_places.StorageCells(site, "response", RESPONSE, space=space, align=RESPONSE)
+    places = ptxsim_addresses.StorageCells(site, "response", RESPONSE, space=space, align=RESPONSE)
     barriers = mbarriers.Barriers(site, "bar", space)
 
     def run(c: InstructionState) -> None:

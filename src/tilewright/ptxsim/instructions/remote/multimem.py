@@ -14,10 +14,10 @@ import numpy as np
 
 from tilewright.ir.codes import DiagnosticCode
 from tilewright.ptx import model, value_types
-from tilewright.ptxsim import codes, faults, places as ptxsim_places, program, values as ptxsim_values
+from tilewright.ptxsim import addresses as ptxsim_addresses, codes, faults, program, values as ptxsim_values
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
 from tilewright.ptxsim.code import Run, SimulatedStep
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions.loads_and_stores import order_of, synchronised, updated_one_by_one
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.races.orders import InstructionOrder
@@ -30,7 +30,9 @@ WORD = 4
 
 @dataclass(frozen=True)
 class MulticastAddresses:
-    """The access of an instruction: `count` words of `size` bytes in every copy."""
+    """The access of an instruction: `count` words of `size` bytes in every copy. `verb` names it in messages,
+    and `order` is None for a weak access.
+    """
 
     site: program.InstructionSite
     verb: str
@@ -40,9 +42,11 @@ class MulticastAddresses:
     writes: bool
 
     def find(self, c: InstructionState) -> Iterator[tuple[ptxsim_values.Array, list[ptxsim_values.Array]]]:
-        """Yield the indices of the threads that access an object, and their offsets in each of its copies."""
+        """Yield the indices of the threads that access an object, and their offsets in each of its copies.
+        The accesses are checked for races. Raises `Fault` for addresses that are not allocated or misaligned.
+        """
         read, slots, _ = self.site.address("a")
-        c.defined(slots, ptxsim_places.ADDRESS)
+        c.defined(slots, ptxsim_addresses.ADDRESS)
         addresses = c.spread(read(c))
         left = np.ones(len(addresses), np.bool_)
         for found in c.block.launch.multicast:
@@ -85,14 +89,16 @@ class MulticastAddresses:
 
 
 def _word_exists(storage: Storage, addresses: ptxsim_values.Array) -> ptxsim_values.Array:
-    """Return whether any byte of the word at each address exists."""
+    """Return a mask of the addresses at which any byte of the word of `WORD` bytes exists."""
     places = addresses[:, None] - np.uint64(storage.base) + np.arange(WORD, dtype=np.uint64)
     inside = places < np.uint64(len(storage.valid))
     return np.any(inside & storage.valid[np.where(inside, places, 0).astype(np.int64)], axis=1)
 
 
 def _words(site: program.InstructionSite, name: str) -> tuple[str, int, Sequence[model.Operand]]:
-    """Return the type of the words of an operand, their size in bytes, and their registers."""
+    """Return the type of the words of the operand `name`, their size in bytes, and the registers. Raises
+    `Fault` for a type whose width is not simulated.
+    """
     kind = site.modifier("type")
     if value_types.TYPES[kind].bits not in ptxsim_values.UNSIGNED:
         raise refuse(site)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.ptxsim import code as ptxsim_code, codes, frame, program
+from tilewright.ptxsim import code as ptxsim_code, codes, instruction_state, program
+from tilewright.ptxsim.addresses import StorageCells
 from tilewright.ptxsim.asynchronous.bulk import arriving
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.instructions import bulk as instructions_bulk, copies, mbarriers, rules
-from tilewright.ptxsim.places import StorageCells
 from tilewright.ptxsim.values import dtype, unsigned_bits
 
 PIECE = 8
@@ -30,7 +30,7 @@ def store_async(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) 
     places = StorageCells(site, "asynchronous store", size * len(reads), space="shared::cluster")
     barriers = mbarriers.Barriers(site, "bar", "shared::cluster")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         for one in instructions_bulk.each_thread(c):
             storage, starts = places.alone(one)
             ((owner, spot),) = barriers.spots(one)
@@ -58,7 +58,7 @@ def store_bulk(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -
     if copies.constant(site, "value"):
         raise Fault(codes.BAD_COPY, "st.bulk stores zeros only")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         for one in instructions_bulk.each_thread(c):
             storage, starts = places.alone(one)
             size = instructions_bulk.number_of(one, sizes, "the size of a bulk store")
@@ -87,7 +87,7 @@ def discard(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> p
     """
     places = StorageCells(site, "discard", LINE, space="space" if site.has("space") else "", align=LINE)
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         for storage, found, chosen in places.find(c):
             if storage is not c.block.global_:
                 raise Fault(codes.OUT_OF_BOUNDS, f"discard of {storage.name} memory; it takes global memory")
@@ -102,15 +102,15 @@ def discard(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> p
 
 @rules.rule("createpolicy.fractional", "createpolicy.range", "createpolicy.cvt")
 def policy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that makes an opaque cache policy, which does not change results. Raises `Fault`
-    for a fraction outside of 0 to 1 (ISA, 9.7.9, createpolicy).
+    """Return the function that makes an opaque cache policy, which does not change results. Its fraction must
+    be above 0 and at most 1 (ISA, 9.7.9, createpolicy).
     """
     write = site.write()
     fraction = None
     if any(one.name == "fraction" for one in site.form.operands) and site.operand("fraction") is not None:
         fraction = site.read("fraction", "f32")
 
-    def run(c: frame.InstructionState) -> None:
+    def run(c: instruction_state.InstructionState) -> None:
         if fraction is not None:
             read, slots = fraction
             c.defined(slots, "the fraction of a policy")

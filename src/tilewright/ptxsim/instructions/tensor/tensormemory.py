@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Name
-from tilewright.ptxsim import block as ptxsim_block, codes, places as ptxsim_places, program
+from tilewright.ptxsim import addresses as ptxsim_addresses, block as ptxsim_block, codes, program
 from tilewright.ptxsim.asynchronous import bulk, mbarriers as asynchronous_mbarriers, tensormemory
 from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions import groups as instructions_groups, mbarriers
 from tilewright.ptxsim.instructions.bulk import each_thread, number_of
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.races.clocks import Knowledge
+from tilewright.ptxsim.races.clocks import BarrierClock
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, any_along
 
@@ -35,8 +35,9 @@ def group_of(site: program.InstructionSite) -> int:
 
 
 def blocks_of(c: InstructionState, group: int) -> list[ptxsim_block.SimulatedBlock]:
-    """Return the blocks that an instruction works on: its own, or the pair whose ranks differ in the last bit
-    (ISA, 9.7.16.5, peer CTA). Raises `Fault` for a cluster without the other block.
+    """Return the blocks that an instruction works on: its own if `group` is 1, or the pair whose ranks differ
+    in the last bit (ISA, 9.7.16.5, peer CTA). Raises `Fault` for a cluster without the other block, and if an
+    earlier instruction had another `group`.
     """
     c.block.tensors.use(group)
     if group == 1:
@@ -48,7 +49,7 @@ def blocks_of(c: InstructionState, group: int) -> list[ptxsim_block.SimulatedBlo
 
 
 def described(bits: int) -> instructions_groups.MatrixDescriptor:
-    """Decode a 64-bit matrix descriptor. Raises `Fault` if it is invalid."""
+    """Decode a 64-bit matrix descriptor of `tcgen05`. Raises `Fault` if it is invalid or not simulated."""
     if bits >> 46 & 7 != 1 or bits >> 49 & 7 or bits >> 52 & 0x1FF or bits >> 61 not in SWIZZLES:
         raise Fault(
             codes.BAD_DESCRIPTOR,
@@ -83,7 +84,7 @@ def allocate(site: program.InstructionSite, step: SimulatedStep) -> None:
     block allocates its own.
     """
     group = group_of(site)
-    places = ptxsim_places.StorageCells(
+    places = ptxsim_addresses.StorageCells(
         site,
         "store of an address of tensor memory",
         4,
@@ -112,7 +113,9 @@ def allocate(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.dealloc")
 def free(site: program.InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` free columns of tensor memory of the block."""
+    """Let `step` free columns of tensor memory of the block, which become undefined. The step raises `Fault`
+    unless the columns are an allocation and no operation in flight uses them.
+    """
     group = group_of(site)
     address, columns = site.read("a", "u32"), site.read("columns", "u32")
 
@@ -148,7 +151,7 @@ def relinquish(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 def _shape(name: str, count: int) -> tuple[Array, Array]:
     """Return the lane and the column of each thread's register relative to the address, two arrays of shape
-    (threads, registers).
+    (threads, registers), for the shape `name` with `count` registers.
 
     The second half of ``16x32bx2`` has an address of its own.
     """
@@ -169,7 +172,9 @@ _FACTORS = {"16x128b": 2, "16x256b": 4}
 
 
 class TensorCells:
-    """The cells that the registers of a load or store correspond to."""
+    """The cells that the registers of a load or store correspond to. With `packs`, each register holds the
+    lower halves of two cells.
+    """
 
     def __init__(self, site: program.InstructionSite, packs: bool) -> None:
         count = int(site.modifier("num")[1:]) * _FACTORS.get(site.modifier("shape"), 1)
@@ -274,8 +279,9 @@ def wait_stores(site: program.InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 def fence(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that orders operations on tensor memory and the synchronisation of threads (ISA,
-    9.7.16.6.4).
+    """Return the function of a fence of tensor memory: `::before_thread_sync` orders earlier operations
+    before a later synchronisation of threads, `::after_thread_sync` orders later operations after an earlier
+    one (ISA, 9.7.16.6.4).
     """
     before = site.form.name.endswith("before_thread_sync")
 
@@ -315,8 +321,8 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 
 @rule("tcgen05.cp")
 def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that copies from shared to tensor memory; the cells are in flight until a commit.
-    In a pair, each block copies its own.
+    """Return the function that starts a copy from shared to tensor memory; the cells are in flight until a
+    thread waits at the mbarrier of a later `tcgen05.commit`. In a pair, each block copies its own.
     """
     group, shape = group_of(site), (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):
@@ -382,8 +388,9 @@ def issue(
     poison: Array | None,
     sources: Sequence[Array] = (),
 ) -> None:
-    """Start an operation of a thread that writes `cells` of a block, and reads `places` of its shared memory and
-    `sources` of its tensor memory.
+    """Start an operation of a thread that writes `words` to `cells` of a block, and reads `places` of its
+    shared memory and `sources` of its tensor memory. `poison` is the mask of undefined words, or `None`.
+    Raises `Fault` if the thread may not use the cells.
     """
     row, storage = int(c.rows()[0]), block.shared
     block.tensors.before_operation(row, cells.ravel(), writes=True)
@@ -392,13 +399,16 @@ def issue(
     for one in unique:
         time = bulk.started(storage, row, one, writes=False)
     used = np.unique(np.concatenate([one.ravel() for one in sources])) if sources else NO_CELLS
-    operation = tensormemory.Started(row, time, cells.ravel(), storage, unique, used)
+    operation = tensormemory.PendingTensorOperation(row, time, cells.ravel(), storage, unique, used)
     block.tensors.start(operation, words.ravel(), None if poison is None else poison.ravel())
 
 
 @rule("tcgen05.commit")
 def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that arrives at an mbarrier once the thread's products and copies have ended."""
+    """Return the function that starts an arrival at an mbarrier, which completes once the products and copies
+    that the thread started before have ended; the thread does not wait. With a multicast mask, there is an
+    arrival in each block of the mask.
+    """
     group, barriers = group_of(site), mbarriers.Barriers(site, "bar", "shared")
     mask = site.read("mask", "u16") if site.has("multicast") else None
 
@@ -411,7 +421,7 @@ def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
                 found = [mbarriers.existing(peer, place) for peer in c.block.peers if chosen >> peer.rank & 1]
             row = int(one.rows()[0])
             pending = [(block.tensors, block.tensors.of_thread(row)) for block in blocks_of(one, group)]
-            known = c.block.knowledge()
+            known = c.block.zero_clock()
             if c.block.clocks is not None:
                 c.block.clocks.publish(one.rows(), known)
                 known.fence_before_sync()
@@ -425,10 +435,10 @@ def commit(site: program.InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-Pending = list[tuple[tensormemory.TensorMemory, list[tensormemory.Started]]]
+Pending = list[tuple[tensormemory.TensorMemory, list[tensormemory.PendingTensorOperation]]]
 
 
-def _arrival(pending: Pending, barrier: asynchronous_mbarriers.Mbarrier, known: Knowledge) -> Arrival:
+def _arrival(pending: Pending, barrier: asynchronous_mbarriers.Mbarrier, known: BarrierClock) -> Arrival:
     """Return the arrival of a commit at `barrier`. It publishes the clocks `known` of the thread, and ends
     the operations `pending` when a thread has waited.
     """

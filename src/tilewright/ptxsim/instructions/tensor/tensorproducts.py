@@ -12,7 +12,7 @@ from tilewright.ptx.model import Address
 from tilewright.ptxsim import block as ptxsim_block, codes, elements, products as ptxsim_products
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instruction_state import InstructionState
 from tilewright.ptxsim.instructions import copies, rules
 from tilewright.ptxsim.instructions.bulk import each_thread, number_of
 from tilewright.ptxsim.instructions.tensor.tensormemory import blocks_of, group_of, issue, shared_bytes
@@ -51,8 +51,10 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """The fields of an instruction descriptor."""
+class ProductDescriptor:
+    """The fields of an instruction descriptor: rows, columns, types, and for both factors the sign (1 or -1),
+    whether it is transposed, and the byte of the first scale.
+    """
 
     m: int
     n: int
@@ -74,10 +76,10 @@ def _named(table: dict[int, str], number: int, what: str) -> str:
     return table[number]
 
 
-def described(bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection[int]]) -> Shape:
+def described(bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection[int]]) -> ProductDescriptor:
     """Decode the instruction descriptor `bits` of a product of `kind`. `sizes` has the supported numbers of
     rows, each with the supported numbers of columns. Raises `Fault` for a descriptor that the ISA does not
-    allow.
+    allow or that is not simulated.
     """
     if bits & 7 or bits >> 6 & 1:
         raise Fault(
@@ -90,7 +92,7 @@ def described(bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection
             codes.BAD_DESCRIPTOR,
             f"the instruction descriptor has the shape {m} x {n}, which tcgen05.mma does not support",
         )
-    return Shape(
+    return ProductDescriptor(
         m,
         n,
         _named(kind.operands, bits >> 7 & 7, "type"),
@@ -143,7 +145,9 @@ class DataPath:
 
 
 def path_of(m: int, group: int, *, stationary: bool) -> DataPath:
-    """Return the data path of a product of `m` rows: layouts A, B, D, E, F and G of the ISA."""
+    """Return the data path of a product of `m` rows by `group` blocks: layouts A, B, D, E, F and G of the
+    ISA. `stationary` stands for `tcgen05.mma.ws`.
+    """
     if stationary:
         return DataPath(m, 128 // m)
     if group == 2:
@@ -153,7 +157,9 @@ def path_of(m: int, group: int, *, stationary: bool) -> DataPath:
 
 @dataclass(slots=True)
 class ProductPart:
-    """A block of a product: the cells of its rows, and the memory that it reads."""
+    """The part of a product in one block: the cells of its rows of the result, and the offsets in shared
+    memory and the cells that it reads.
+    """
 
     block: ptxsim_block.SimulatedBlock
     cells: Array
@@ -250,7 +256,9 @@ class TensorProduct:
         poison: Array | None,
         kept: Array | None,
     ) -> None:
-        """Issue the parts of a product; `kept` is a mask of the written rows, or `None` for all."""
+        """Issue the parts of a product. `words` and `poison`, the mask of undefined values (`None`: none is
+        undefined), have the rows of all parts; `kept` is a mask of the written rows, or `None` for all.
+        """
         for at, one in enumerate(parts):
             rows = np.arange(at * len(one.cells), (at + 1) * len(one.cells))
             mine = slice(None) if kept is None else kept[rows]
@@ -268,7 +276,7 @@ class TensorProduct:
         return np.concatenate([~disabled[128 * at + path.lanes()] for at in range(self.group)])
 
     def _left(
-        self, c: InstructionState, shape: Shape, part: ProductPart, path: DataPath, upper: int
+        self, c: InstructionState, shape: ProductDescriptor, part: ProductPart, path: DataPath, upper: int
     ) -> tuple[Array, Array | None]:
         if not self.from_tensor:
             transposed = shape.transposed[0]
@@ -285,7 +293,9 @@ class TensorProduct:
         missing = any_along(unknown, -1) if unknown.any() else None
         return elements.decode(shape.left, memory.words[cells], packed=self.kind.packed), missing
 
-    def _right(self, c: InstructionState, shape: Shape, part: ProductPart) -> tuple[Array, Array | None]:
+    def _right(
+        self, c: InstructionState, shape: ProductDescriptor, part: ProductPart
+    ) -> tuple[Array, Array | None]:
         extent = shape.n // self.group
         return self._shared(c, self.b, extent, shape.right, part, transposed=shape.transposed[1])
 
@@ -304,7 +314,9 @@ class TensorProduct:
         values = elements.decode(kind, np.ascontiguousarray(data).view(np.uint32), packed=self.kind.packed)
         return values, None if unknown is None else any_along(unknown, -1)
 
-    def _scale(self, c: InstructionState, which: int, extent: int, shape: Shape, part: ProductPart) -> Array:
+    def _scale(
+        self, c: InstructionState, which: int, extent: int, shape: ProductDescriptor, part: ProductPart
+    ) -> Array:
         """Return the scale of each element of the left (`which` 0) or right (1) factor: (`extent`, K). The
         scales of row `r` are bytes of the tensor memory cell in lane `r % 32`, column `r // 32`.
         """
@@ -322,7 +334,9 @@ class TensorProduct:
         every = elements.decode(shape.scale, memory.words[cells][:, None])
         return np.repeat(every[:, first : first + count], self.block, 1)
 
-    def _addend(self, c: InstructionState, part: ProductPart, shape: Shape) -> tuple[Array, Array | None]:
+    def _addend(
+        self, c: InstructionState, part: ProductPart, shape: ProductDescriptor
+    ) -> tuple[Array, Array | None]:
         value, slots = self.enable
         c.defined(slots, "the predicate of the addend")
         if not c.spread(value(c))[0]:
@@ -349,10 +363,12 @@ def _stacked(parts: list[tuple[Array, Array | None]]) -> tuple[Array, Array | No
 
 
 def zero_columns(bits: int, m: int, n: int) -> Array:
-    """Return the mask of the columns of B that are zero, from a zero-column mask descriptor (ISA, 9.7.16.4.3).
+    """Return the mask of the columns of B that are zero, from a zero-column mask descriptor (ISA, 9.7.16.4.3)
+    of a product of `m` rows and `n` columns; none are if its enable bit is not set.
 
-    A part of the columns starts with used ones, or with zeros if its first span says so; its start count skips
-    columns of the pattern. Raises `Fault` for reserved bits and shifted columns.
+    Each part of the columns repeats a pattern of two spans: used columns and columns of zeros, in this order
+    or, if the descriptor says so, in the opposite one. The start count skips columns of the pattern. Raises
+    `Fault` for reserved bits and shifted columns.
     """
     if bits >> 36 & 7 or bits >> 62:
         raise Fault(codes.BAD_DESCRIPTOR, "the mask of zero columns has reserved bits")
@@ -383,7 +399,7 @@ def _spoilt(
     return found
 
 
-def _encoded(value: Array, shape: Shape) -> Array:
+def _encoded(value: Array, shape: ProductDescriptor) -> Array:
     if shape.result == "f16":
         pairs = np.stack([value, np.zeros_like(value)], -1)
         return elements.encode("f16", pairs)[..., 0]
@@ -392,7 +408,8 @@ def _encoded(value: Array, shape: Shape) -> Array:
 
 @rules.rule("tcgen05.mma", "tcgen05.mma.ws")
 def multiply(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that multiplies dense matrices, with or without scales, and with columns of zeros
-    (ISA, 9.7.16.10.9).
+    """Return the function that starts a product of dense matrices, with or without scales, and with columns
+    of zeros (ISA, 9.7.16.10.9). The results are in flight until a thread waits at the mbarrier of a later
+    `tcgen05.commit`.
     """
     return TensorProduct(site).run

@@ -20,7 +20,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.lowering.memory_order.places import parameter_of
+from tilewright.lowering.memory_order.memory_roots import parameter_of
 from tilewright.runtime import context as runtime_context
 from tilewright.targets.cpu.checks import pointers, regions
 from tilewright.targets.cpu.checks.findings import emit_report, stop_if
@@ -36,7 +36,9 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
 class KernelChecks:
-    """Emit the checks of the accesses of one kernel, and hold the state that they share."""
+    """Emit the checks of the accesses of one kernel, and hold the state that they share. The constructor
+    appends a `ReportSite` for each checked access of ``function`` to ``sites``.
+    """
 
     def __init__(
         self,
@@ -145,7 +147,10 @@ class KernelChecks:
     # --- accesses
 
     def before(self, emit: BlockCode, step: CheckStep) -> None:
-        """Emit the checks of the access of `step`, directly before the code of the access."""
+        """Emit the checks of the access of `step`, directly before the code of the access. For an ordered
+        access the code first ends the tile block if the launch was stopped; for a releasing access under
+        racecheck it also reports the release.
+        """
         op = step.op
         if access_operations.needs_order(op):
             self._leave_if_stopped(emit)
@@ -257,7 +262,9 @@ class KernelChecks:
     def call(
         self, emit: BlockCode, function: str, op: access_operations.AnyAccess, *arguments: Value
     ) -> None:
-        """Call a check function for some elements, and end the tile block if it reports an error."""
+        """Emit a call of the check function ``function`` for the kind of the access `op`, with the state of
+        the thread and ``arguments``. The tile block and the launch end if its result is not 0.
+        """
         callee = name_of(function, checks.kind_of(op))
         answer = self.code(llvm_control.CallOp, (), (self.state, *arguments), callee=callee, type=i64)
         stop_if(emit, answer)

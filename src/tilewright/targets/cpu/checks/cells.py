@@ -52,9 +52,9 @@ class AccessCells:
     stamp: Value
 
 
-Race = Callable[[Value, Value], None]
+RaceReporter = Callable[[Value, Value], None]
 """A function that emits a return because of a race, from the index and the value of the cell."""
-Twice = Callable[[Value], None]
+DuplicateStoreReporter = Callable[[Value], None]
 """A function that emits a return because a store writes an address twice, from the index of the cell."""
 
 
@@ -85,9 +85,9 @@ class CellWriter:
         self.conflicts = facts.conflicts(kind)
         self.keeps_one = facts.clocks or kind in self.conflicts
 
-    def emit(self, cells: AccessCells, race: Race, twice: Twice) -> None:
+    def emit(self, cells: AccessCells, race: RaceReporter, twice: DuplicateStoreReporter) -> None:
         """Emit the check of all cells: by vectors as long as no other tile block accessed the cells, then one
-        by one.
+        by one. ``race`` and ``twice`` emit the returns for a race and for an address that is written twice.
         """
         code = self.code
         vectors, singles, done = code.new_block([i64]), code.new_block([i64]), code.new_block()
@@ -96,14 +96,20 @@ class CellWriter:
         self._vector(cells, vectors, singles)
         self._singles(cells, singles, done, race, twice)
 
-    def check_one_element(self, cells: AccessCells, race: Race, twice: Twice) -> None:
-        """Emit the check of the cells of one element, without vectors."""
+    def check_one_element(
+        self, cells: AccessCells, race: RaceReporter, twice: DuplicateStoreReporter
+    ) -> None:
+        """Emit the check of the cells of one element, without vectors. ``race`` and ``twice`` emit the
+        returns for a race and for an address that is written twice.
+        """
         code = self.code
         singles, done = code.new_block([i64]), code.new_block()
         code.jump(singles, [code.integer(0)])
         self._singles(cells, singles, done, race, twice)
 
-    def _singles(self, cells: AccessCells, head: Block, done: Block, race: Race, twice: Twice) -> None:
+    def _singles(
+        self, cells: AccessCells, head: Block, done: Block, race: RaceReporter, twice: DuplicateStoreReporter
+    ) -> None:
         code = self.code
         code.enter(head)
         (at,) = head.arguments
@@ -141,7 +147,8 @@ class CellWriter:
 
     def _store_record(self, cells: AccessCells, at: Value, held: Value, free: Value, mine: Value) -> None:
         """Store the record of this access (``mine``) to the vector of cells from index `at` on, unless no
-        cell changes.
+        cell changes. Unless `keeps_one`, a cell that is not ``free`` gets the record of several tile blocks.
+        Store the time stamps, if there are any.
 
         Without a store, unchanged cache lines stay in the caches of all threads.
         """
@@ -162,7 +169,9 @@ class CellWriter:
 
     # --- single cells
 
-    def _single(self, cells: AccessCells, at: Value, race: Race, twice: Twice) -> None:
+    def _single(
+        self, cells: AccessCells, at: Value, race: RaceReporter, twice: DuplicateStoreReporter
+    ) -> None:
         """Emit the check of the cell with the index `at`: write the record of this access, then read the
         cells of conflicting kinds. In this order at least one of two racing threads sees the record of the
         other.
@@ -189,8 +198,7 @@ class CellWriter:
         code.enter(good)
 
     def _exchange(self, cells: AccessCells, at: Value) -> Value:
-        """Return the value of the cell of this kind before the access.
-
+        """Write the record of this access to the cell of its kind, and return the earlier value of the cell.
         Exchanges are atomic for writes by vectors of cells, so that no two threads get the same old value.
         """
         code = self.code

@@ -86,7 +86,10 @@ def _last_row(code: LlvmBuilder, table: Value, count: Value, start: Value) -> Va
 def return_if_inside(
     code: LlvmBuilder, row: Value, start: Value, end: Value, rows: Value | None = None
 ) -> None:
-    """Return `row` from the function if it holds all bytes; ``rows`` is 0 if there is no row."""
+    """Emit code that returns `row` from the function if the memory of the row holds all bytes from `start` to
+    `end`, and continues otherwise. If the number ``rows`` is given and not positive at run time, there is no
+    row, and it is not read. Without ``rows`` (None) it is always read.
+    """
     look, found, go_on = code.new_block(), code.new_block(), code.new_block()
     exists = code.compare("sgt", rows, 0) if rows is not None else code.true()
     code.fork(exists, look, go_on)
@@ -98,10 +101,8 @@ def return_if_inside(
 
 
 def box(kind: CheckedAccessKind) -> LLVMFuncOp:
-    """Return the function `box(state, start, end, size)`.
-
-    It returns 1 if one known memory holds all bytes, the bytes are aligned and, for writes, the memory is
-    writeable.
+    """Return the function `box(state, start, end, size)`. It returns 1 if one known memory holds all bytes,
+    `start` is a multiple of `size` and, for writes, the memory is writeable; otherwise 0.
     """
 
     def write(code: LlvmBuilder) -> None:

@@ -28,8 +28,8 @@ def emit_report(
     memory: Value,
     details: Sequence[Index],
 ) -> Value:
-    """Call the observer with `details` in the memory `memory`, and return whether the tile block has to end (64
-    bits).
+    """Store `details` at the address `memory` and call the observer; return its result, 64 bits, which is not
+    0 if the tile block has to end.
     """
     for at, detail in enumerate(details):
         code.store(code.value(detail), code.address(memory, at * WORD), WORD)
@@ -46,10 +46,9 @@ def details_memory(code: LlvmBuilder) -> Value:
 def report_finding(
     emit: BlockCode, site: ReportSite, element: Index = 0, values: Sequence[Value] = ()
 ) -> None:
-    """Report that a check of the program fails for the element with the row-major number `element`.
-
-    The tile block and the launch end, unless the launch's observer ignores the failure. ``values`` are 64-bit
-    numbers for the message.
+    """Emit code that reports that the check ``site`` fails for the element with the row-major number
+    `element`, and ends the tile block and the launch, unless the launch's observer ignores the failure.
+    ``values`` are 64-bit numbers for the message.
     """
     code, number = emit.code, emit.code.integer(site_number(emit.sites, site))
     details = [element, *values]
@@ -62,7 +61,9 @@ def report_finding(
 
 
 def stop_if(emit: BlockCode, answer: Value) -> None:
-    """End the tile block and the launch if the observer's result `answer` is not 0."""
+    """Emit code that ends the tile block and the launch if the observer's result `answer` is not 0. Otherwise
+    execution continues at the insertion point.
+    """
     code = emit.code
     bad, good = code.new_block(), code.new_block()
     code.fork(code.compare("ne", answer, 0), bad, good)
@@ -72,8 +73,8 @@ def stop_if(emit: BlockCode, answer: Value) -> None:
 
 
 def site_number(sites: list[ReportSite], site: ReportSite) -> int:
-    """Return the number of `site`, adding it if needed. A site occurs several times if a nest has versions
-    with and without masks.
+    """Return the number of `site` in `sites`, from 0; the site is appended if it is missing. A site is
+    requested several times if a nest has versions with and without masks.
     """
     if site not in sites:
         sites.append(site)
@@ -81,7 +82,7 @@ def site_number(sites: list[ReportSite], site: ReportSite) -> int:
 
 
 def stop(emit: BlockCode) -> None:
-    """End the tile block, and let no other tile block begin."""
+    """Emit code that ends the tile block, and lets no other tile block begin."""
     code = emit.code
     counter = code.address(emit.context, COUNTER)
     code(AtomicRMWOp, AtomicBinaryOperation.XCHG, counter, code.integer(STOP), AtomicOrdering.MONOTONIC)

@@ -30,7 +30,9 @@ from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 
 def functions(facts: AccessSummary, vector_bytes: int) -> list[LLVMFuncOp]:
-    """Return all check functions that a module needs."""
+    """Return all check functions that a module needs, for the kinds of accesses in ``facts``.
+    ``vector_bytes`` is the width of a vector in bytes, for vectors of cells.
+    """
     lanes = vector_bytes // facts.cell_bytes
     made = [checks_find.find()]
     for kind in sorted(facts.kinds):
@@ -114,7 +116,9 @@ class _Lanes:
         self.run = RangeCheck(facts, kind, 1)
 
     def function(self) -> LLVMFuncOp:
-        """Return the function that checks elements at arbitrary addresses."""
+        """Return the function `lanes`, which checks the elements at arbitrary addresses whose bits are set,
+        one by one. It returns 0, or the result of the observer at the first error.
+        """
         return checks_state.helper(
             checks_state.name_of("lanes", self.kind), (POINTER, POINTER, *[i64] * 4), i64, self._write
         )

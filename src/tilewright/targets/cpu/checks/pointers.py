@@ -32,7 +32,10 @@ LANES = 64
 def check_pointers(
     checks: KernelChecks, emit: BlockCode, op: PointerAccess, root: plan_model.PlanRoot, *, is_masked: bool
 ) -> None:
-    """Check an access through a tile of pointers, by vectors of addresses or by runs of contiguous elements."""
+    """Emit the check of an access through a tile of pointers, as the root of a nest: up to `LANES` elements
+    at once where they are contiguous, else by vectors of addresses. `is_masked` says that there is a version
+    for pointers that are not contiguous.
+    """
 
     def write(masked: bool) -> Sequence[Value]:
         _vectors(checks, emit, op, masked=masked)
@@ -77,7 +80,9 @@ def _vector(
 
 
 def _bits(code: LlvmBuilder, mask: Value | None, lanes: int) -> Value:
-    """Return a mask as the bits of a 64-bit word."""
+    """Return the lanes of a mask as the low bits of a 64-bit word; all `lanes` bits are set if there is no
+    mask, or 64.
+    """
     if mask is None:
         return code.integer((1 << lanes) - 1 if lanes < LANES else -1)
     bits = code(BitcastOp, spread(code, mask, lanes), type=IntegerType(lanes)) if lanes > 1 else mask

@@ -51,7 +51,10 @@ def check_rows(checks: KernelChecks, emit: BlockCode, op: views.RowAccess) -> No
 
 
 def _region(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: MemoryTile, element: Index) -> None:
-    """Check a tile. Without racecheck, a check of its corners nearly always suffices."""
+    """Emit the check of a tile whose first element has the row-major number `element`; a tile without
+    existing elements is not checked. Without racecheck the corners are checked first, and the rows only if a
+    corner is not inside.
+    """
     code = checks.code
 
     def rows() -> Sequence[Value]:
@@ -88,7 +91,9 @@ def _is_inside(checks: KernelChecks, op: AnyAccess, region: MemoryTile) -> Value
 def _each_row(
     checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: MemoryTile, element: Index
 ) -> None:
-    """Check a tile by rows, along the contiguous dimension if it is known."""
+    """Emit the check of the tile `region` by rows, along the contiguous dimension if it is known. ``element``
+    is the row-major number of its first element.
+    """
     code, size = checks.code, size_of(region.element)
     shape = shape_of(tile_of(op))
     strides = known_strides(op)[len(shape) - len(region.shape) :]
@@ -133,8 +138,8 @@ def _one_row(
 
 
 def known_strides(op: AnyAccess) -> tuple[Index, ...]:
-    """Return the strides of a tile in the type of its memory. Without a view, return the strides of
-    contiguous rows.
+    """Return the strides in elements of a tile's dimensions, as the type of its memory object has them: an
+    int if it is known. Without a view, return the strides of contiguous rows.
     """
     shape = shape_of(tile_of(op))
     if not isinstance(op, views.ViewAccess):
@@ -146,7 +151,7 @@ def known_strides(op: AnyAccess) -> tuple[Index, ...]:
 
 def row_dimension(shape: Sequence[int], strides: Sequence[Index]) -> int | None:
     """Return the dimension of the rows of a tile: the last contiguous dimension, else the last dimension
-    longer than 1.
+    longer than 1; None if there is none.
     """
     long = [at for at, extent in enumerate(shape) if extent > 1]
     together = [at for at in long if isinstance(strides[at], int) and strides[at] == 1]
@@ -171,8 +176,9 @@ def _is_near(code: LlvmBuilder, stride: Value) -> Value:
 
 
 def may_write_twice(emit: BlockCode, op: AnyAccess) -> Value | bool:
-    """Return whether two elements of a weak store may have one address; a condition if the result depends on
-    strides.
+    """Return whether two elements of a weak store may have one address: True, False, or a condition (i1) if
+    the result depends on strides. False for scalars, ordered accesses and packed elements; True for all
+    stores but tiled ones.
     """
     if needs_order(op) or is_packed(accessed(op)) or not is_tile(tile_of(op)):
         return False

@@ -14,7 +14,7 @@ from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import CheckEvent, KnownMemoryOffset
 from tilewright.targets.cpu.checks import state as checks_state
-from tilewright.targets.cpu.checks.cells import AccessCells, CellWriter, Race, Twice
+from tilewright.targets.cpu.checks.cells import AccessCells, CellWriter, DuplicateStoreReporter, RaceReporter
 from tilewright.targets.cpu.facts.checks import STAMPS, AccessSummary, CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
@@ -38,12 +38,14 @@ class CheckValues:
     stamp: Value
 
 
-Emit = Callable[[CellWriter, AccessCells, Race, Twice], None]
+Emit = Callable[[CellWriter, AccessCells, RaceReporter, DuplicateStoreReporter], None]
 """A method of `CellWriter` that emits the check of cells: `CellWriter.emit` or `CellWriter.check_one_element`."""
 
 
 class RangeCheck:
-    """Makes the function `run` for one kind of access."""
+    """Makes the function `run` for one kind of access. `lanes` is the number of cells of a vector (see
+    `CellWriter`).
+    """
 
     def __init__(self, facts: AccessSummary, kind: CheckedAccessKind, lanes: int) -> None:
         self.facts = facts
@@ -51,7 +53,10 @@ class RangeCheck:
         self.lanes = lanes
 
     def function(self) -> llvm_symbol.LLVMFuncOp:
-        """Return the function that checks contiguous elements."""
+        """Return the function ``run(state, address, bytes, size, site, element, skipped)``, which checks
+        contiguous elements (see `CheckedElements`). It returns 0 if there is no error, else the result of the
+        observer.
+        """
         return checks_state.helper(
             checks_state.name_of("run", self.kind), checks_state.ELEMENTS, i64, self._write
         )
@@ -104,7 +109,9 @@ class RangeCheck:
         code.effect(ReturnOp, code.integer(0))
 
     def _check_access(self, code: LlvmBuilder, elements: checks_state.CheckedElements, row: Value) -> None:
-        """Check alignment and, for writes, whether the memory is writeable."""
+        """Emit tests of the alignment of the elements and, for writes, of the memory of `row` being
+        writeable. The generated code reports an error to the observer, and returns the observer's result.
+        """
         low = code(llvm.AndOp, elements.address, code.value(code.subtract(elements.size, 1)))
         checks_state.report_if(code, code.compare("ne", low, 0), CheckEvent.MISALIGNED, elements)
         if self.kind in checks_state.WRITES:
@@ -161,7 +168,9 @@ class RangeCheck:
         code.either(plain, lambda: go_through(False), lambda: go_through(True))
 
     def known(self, code: LlvmBuilder, state: Value, row: Value, size: Value) -> CheckValues:
-        """Load the values that do not depend on the address of the elements."""
+        """Load the values that do not depend on the address of the elements: from the thread's state and from
+        `row`, for elements of `size` bytes in all.
+        """
         held = i64 if self.facts.clocks else i32
         shadow = checks_state.load_word(code, row, KnownMemoryOffset.SHADOW)
         return CheckValues(
@@ -218,13 +227,17 @@ class CellReports:
     first: Value
 
     def race(self, at: Value, held: Value) -> None:
-        """Report a race: another tile block accessed the memory of the cell."""
+        """Emit the report of a race to the observer, and a return of the observer's result: another tile
+        block accessed the memory of the cell with the index `at`, whose value is ``held``.
+        """
         address, skipped = self._place(at)
         wide = held if held.type is i64 else self.code.index(held, signed=False)
         checks_state.report_address(self.code, CheckEvent.RACE, self.elements, address, skipped, wide)
 
     def twice(self, at: Value) -> None:
-        """Report that the same store wrote the memory of the cell already."""
+        """Emit the report to the observer that the same store wrote the memory of the cell with the index
+        `at` already, and a return of the observer's result.
+        """
         checks_state.report_address(self.code, CheckEvent.TWICE, self.elements, *self._place(at))
 
     def _place(self, at: Value) -> tuple[Value, Value]:

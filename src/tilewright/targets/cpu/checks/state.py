@@ -144,7 +144,9 @@ def report_address(
 
 
 def check_run(code: LlvmBuilder, kind: CheckedAccessKind, elements: CheckedElements) -> None:
-    """Call `run`, and return its result if it is not 0."""
+    """Emit a call of the function `run` of accesses of this kind, which checks `elements`, and a return of
+    its result if it is not 0.
+    """
     answer = code(llvm_control.CallOp, (), elements.arguments(), callee=name_of("run", kind), type=i64)
     bad, good = code.new_block(), code.new_block()
     code.fork(code.compare("ne", answer, 0), bad, good)

@@ -36,7 +36,9 @@ HEAVY = 8
 
 
 def semantic_of(op: Operation) -> MemSemantic:
-    """Return the memory semantics of an access, including its fence; other operations are weak."""
+    """Return the memory semantics of an access: of its fence, if it is a tiled load or store that has one,
+    else its own. Other operations are weak.
+    """
     if not isinstance(op, AccessOp):
         return MemSemantic.WEAK
     fence = (
@@ -46,20 +48,24 @@ def semantic_of(op: Operation) -> MemSemantic:
 
 
 def needs_order(op: Operation) -> bool:
-    """Return whether a load or store is ordered with accesses of other threads."""
+    """Return whether an access is ordered with accesses of other threads, because its semantics are not weak."""
     return semantic_of(op) is not MemSemantic.WEAK
 
 
 def tile_of(op: AnyAccess) -> Type:
-    """Return the type of the elements that are loaded, stored or updated."""
+    """Return the type of the tile, or of the scalar, that an access loads, stores or updates."""
     return op.value.type if isinstance(op, Store) else op.result.type
 
 
 def uses_pointers(op: Operation) -> TypeGuard[PointerAccess]:
-    """Return whether an access uses a tile of pointers."""
+    """Return whether an operation is a load or store through a tile of pointers. False for a scalar pointer,
+    and for atomic updates.
+    """
     return isinstance(op, PointerAccess) and is_tile(op.base.type)
 
 
 def is_streamed(op: Operation) -> bool:
-    """Return whether a store writes more than the caches hold, according to its ``latency`` (1 to 10)."""
+    """Return whether an operation stores a tile of a memory object and is assumed to write more than the
+    caches hold: its ``latency`` (1 to 10) is at least `HEAVY`. False without a ``latency``.
+    """
     return isinstance(op, tileas_memory.TiledStoreOp) and op.latency is not None and op.latency >= HEAVY

@@ -55,7 +55,10 @@ Two accesses race if at least one of them writes and not both are atomic.
 
 @dataclass(frozen=True, slots=True)
 class AccessSummary:
-    """The accesses of a module: their kinds, the size of the smallest, and whether tile blocks wait for each other."""
+    """The checked accesses of a module: the checks, the kinds of accesses, the size in bytes of the smallest
+    element (``granule``, the memory of a cell), the number of bits for the number of a site, and whether
+    accesses acquire or release under racecheck, so that tile blocks have clocks.
+    """
 
     memcheck: bool
     racecheck: bool
@@ -152,7 +155,9 @@ def verb_of(op: Operation) -> str:
 
 
 def operands_of(op: Operation) -> list[Value]:
-    """Return the operands that determine the addresses of the elements, and the mask."""
+    """Return the operands, tiles or scalars, that determine the addresses of the elements: the rows or
+    pointers, and the mask if there is one. Empty for accesses to a tile of a memory object.
+    """
     if isinstance(op, RowAccess):
         found = (op.rows, op.mask)
     elif isinstance(op, access_operations.ElementAccess):

@@ -17,7 +17,9 @@ OF_FLOATS = also_on_tiles({op: row.identity for op, row in FLOATS.items() if row
 
 
 def identity_of(op: type[Operation], element: Any) -> Any:
-    """Return the identity element of an operation on elements of a type; None if there is none."""
+    """Return the identity element of an operation on elements of a type, as a float or as a signed integer of
+    the type; None if there is none.
+    """
     if isinstance(element, FloatType):
         return OF_FLOATS.get(op)
     identity, width = OF_INTEGERS.get(op), bit_width(element)

@@ -119,7 +119,7 @@ def is_scan(op: Operation) -> bool:
 
 def is_load(op: Operation) -> bool:
     """Return whether an operation loads from memory of the program, not from tiles in memory of the tile
-    block.
+    block, without an order with other threads.
     """
     return op.__class__ in LOADS and not needs_order(op)
 
@@ -137,7 +137,9 @@ def _is_side_by_side(op: TiledLoadOp) -> bool:
 
 
 def is_bufferized(op: Operation) -> bool:
-    """Return whether an operation reads or writes tiles in memory, or has regions with steps of their own."""
+    """Return whether an operation reads or writes tiles in memory, or has regions with steps of their own. A
+    load or store does only if it is ordered.
+    """
     if op.__class__ in LOADS or op.__class__ in STORES:
         return needs_order(op)
     return op.__class__ in BUFFERIZED or (bool(op.regions) and op.__class__ not in BODIES)
@@ -175,8 +177,9 @@ def is_evaluated(op: Operation) -> bool:
 
 
 def _shows_in_place(op: tileas_tile.ViewOp) -> bool:
-    """Return whether each dimension of a view is a dimension of its source. Matrix products read transposed
-    tiles in place.
+    """Return whether the elements of a view are computed at its uses: each dimension of the view is a
+    dimension of its source, or repeats elements. False for a view that changes the rows and is read by matrix
+    products only, which read it in place.
     """
     shown = shown_dimensions(op)
     users = list(op.result.uses)
@@ -186,8 +189,9 @@ def _shows_in_place(op: tileas_tile.ViewOp) -> bool:
 
 
 def shown_dimensions(op: tileas_tile.ViewOp) -> tuple[int | None, ...] | None:
-    """Return the dimension of a view for each dimension of its source; None unless each is a dimension of the
-    source.
+    """Return for each dimension of the source of a view the dimension of the view that indexes it; None for a
+    dimension that is read at index 0 only. None altogether unless each dimension of the view is a dimension
+    of the source, or repeats elements.
     """
     return tileas_attributes.view_dimensions(op.layout, shape_of(op.result.type), shape_of(op.source.type))
 
@@ -211,7 +215,9 @@ def is_cheap(op: Operation) -> bool:
 
 
 def keeps_place(op: Operation) -> bool:
-    """Return whether an element of the result depends only on the operand elements with the same coordinates."""
+    """Return whether an operation is element-wise: each element of the result depends only on the operand
+    elements with the same coordinates.
+    """
     return op.__class__ in RULES
 
 
@@ -224,7 +230,9 @@ def may_read_late(op: Operation) -> bool:
 
 
 def _may_guard(op: Operation) -> bool:
-    """Return whether a check may guard an access. A check of floating-point values guards none."""
+    """Return whether an operation is a check of a scalar that may guard an access. A check of floating-point
+    values guards none.
+    """
     return type(op) is tileaa_program.CheckOp and op.check != "fpcheck" and not is_tile(op.condition.type)
 
 

@@ -13,8 +13,8 @@ from tilewright.targets.elements.element_types import shape_of
 
 
 def is_packed(value: Value, user: Operation) -> bool:
-    """Return whether a product computes the elements of an operand itself: the operand is a factor with no
-    other use.
+    """Return whether the product `user` computes the elements of `value` itself: `value` is a factor, has no
+    other use, and its operation is in the same block.
     """
     if type(user) is not tileas_tile.DotOp or not value.has_one_use or not isinstance(value, OpResult):
         return False
@@ -29,7 +29,9 @@ def transposed_source(value: Value) -> Value | None:
 
 
 def is_packed_transpose(op: Operation) -> bool:
-    """Return whether an operation transposes a factor, so that the product packs it from the source."""
+    """Return whether an operation transposes a factor of a product that has no other use and no scale, so
+    that the product packs it from the source.
+    """
     if type(op) is not tileas_tile.ViewOp or not _swaps_strides(op):
         return False
     users = list(op.result.uses)
@@ -56,7 +58,9 @@ def _swaps_strides(op: tileas_tile.ViewOp) -> bool:
 
 
 def is_added(value: Value, user: Operation) -> bool:
-    """Return whether `value` is the accumulator of the product `user`, a splat constant that needs no memory."""
+    """Return whether `value` is the accumulator of the product `user`, and a constant or a splat, which needs
+    no memory.
+    """
     is_constant = isinstance(value, OpResult) and value.owner.__class__ in _CONSTANTS
     return is_constant and type(user) is tileas_tile.DotOp and user.c is value
 

@@ -19,8 +19,8 @@ constant.
 def transposed_dimension(
     values: Sequence[Value], extents: Sequence[int], vector: int, is_leaf: Callable[[Value], bool]
 ) -> tuple[int, int] | None:
-    """Return the dimension of a nest along which a transposed operand has its rows, and the size of its
-    elements in bytes; None if no operand is transposed.
+    """Return the dimension of a nest along which a transposed operand has its rows, and the size in bytes of
+    the elements of the tile that reads it; None if no operand is transposed.
 
     ``values`` are the tiles that the nest computes, ``extents`` its shape, ``vector`` the dimension that
     vectors cover. Operands of an ``is_leaf`` value are not searched.

@@ -10,11 +10,11 @@ from tilewright.dialects.nv_tileaa.ops import program as ops_program
 from tilewright.dialects.nv_tileas import ops_memory as tileas_memory, ops_tile as tileas_tile
 from tilewright.ir import block as ir_block, diagnostic
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu.facts.access_operations import is_streamed
-from tilewright.targets.cpu.kernel import control, prints, single_steps
+from tilewright.targets.cpu.kernel import control_flow, prints, single_steps
 from tilewright.targets.cpu.memory import access, gather, pointers, stride_two
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.point import NestPoint
@@ -26,7 +26,7 @@ from tilewright.targets.cpu.plan import model as plan_model
 from tilewright.targets.elements.element_types import element_of, is_tile
 from tilewright.targets.llvm.code import LlvmBuilder
 
-Made = NestRoot | NestReduction | NestScan
+EmittableRoot = NestRoot | NestReduction | NestScan
 """A root of a nest with its buffers, as the emitter of nests needs it."""
 
 
@@ -63,7 +63,9 @@ class KernelEmitter(BlockCode):
                 self.single(step)
 
     def _check(self, step: plan_model.CheckStep) -> None:
-        """Check the memory that an access will touch."""
+        """Emit the check before the access of `step`, or, for ``step.after``, the code of an acquire after
+        the access.
+        """
         assert self.checks is not None, "the plan has a check"
         self.code.location = step.op.lazy_location
         check = self.checks.after if step.after else self.checks.before
@@ -117,12 +119,15 @@ class KernelEmitter(BlockCode):
         self._publish(step.roots, made)
 
     def _unless_overlapping(
-        self, step: plan_model.NestStep, write: Callable[[bool], Sequence[Value]], made: Sequence[Made]
+        self,
+        step: plan_model.NestStep,
+        write: Callable[[bool], Sequence[Value]],
+        made: Sequence[EmittableRoot],
     ) -> None:
-        """Emit the plain code if no store overwrites an element that is still to be loaded, else code that
-        delays stores.
-
-        At edges of views, the same masked code serves delayed and direct stores.
+        """Emit a nest as its overlap policy says: the plain code of `write` alone, code that loads whole
+        tiles first alone, or plain and delayed code with a test at run time whether a store overwrites an
+        element that is still to be loaded. At edges of views, the same masked code serves delayed and direct
+        stores.
         """
         versions, roots = step.versions, step.roots
         if versions.overlap is plan_model.OverlapPolicy.NONE:
@@ -149,17 +154,20 @@ class KernelEmitter(BlockCode):
         self,
         step: plan_model.NestStep,
         write: Callable[[bool], Sequence[Value]],
-        made: Sequence[Made],
+        made: Sequence[EmittableRoot],
         apart: Value,
     ) -> None:
-        """Emit a nest whose stores are delayed until all elements are loaded."""
+        """Emit a nest for the case that a store may overwrite elements that are still to be loaded: it loads
+        whole tiles first, or stores tiles to memory of the tile block unless `apart` holds, and copies them
+        at the end.
+        """
         if step.versions.overlap is plan_model.OverlapPolicy.LOAD_FIRST:
             self._load_first(step, made)
             return
         writes = [root.op for root in step.roots if root.kind == "write"]
         overlap.store_late(self, writes, step.versions.slots, apart, lambda: write(True))
 
-    def _load_first(self, step: plan_model.NestStep, made: Sequence[Made]) -> None:
+    def _load_first(self, step: plan_model.NestStep, made: Sequence[EmittableRoot]) -> None:
         """Emit a nest that first loads the elements that its stores may overwrite into memory of the tile
         block.
         """
@@ -173,8 +181,9 @@ class KernelEmitter(BlockCode):
     def _by_stride_two(
         self, versions: plan_model.Versions, write: Callable[[], Sequence[Value]]
     ) -> Sequence[Value]:
-        """Emit a version for rows with stride 2, used if every row that is not known to be contiguous has
-        stride 2.
+        """Emit `write()` twice if the plan has accesses whose rows may have stride 2: for the case that the
+        rows of all of them have it, and for other cases. Otherwise emit it once. Return the results of
+        `write`.
         """
         apart = {op: self.accesses[op] for op in versions.stride_two}
         if not apart:
@@ -191,8 +200,9 @@ class KernelEmitter(BlockCode):
         return self.code.either(self.code.both(tests), write_stride_two, write)
 
     def _past_caches(self, versions: plan_model.Versions, emit: Callable[[], None]) -> Sequence[Value]:
-        """Emit a version with non-temporal stores, used if all rows begin at cache lines: partial lines would
-        be written one by one.
+        """Emit `emit()` twice if the plan has streamed stores: with non-temporal stores, if all their rows
+        begin at cache lines, and with usual stores, since partial lines would be written one by one.
+        Otherwise emit it once.
         """
         begins = [access.begins_lines(self.code, self.accesses[op]) for op in versions.streamed]
 
@@ -207,7 +217,7 @@ class KernelEmitter(BlockCode):
         return self.code.either(self.code.both(begins), lambda: write(True), lambda: write(False))
 
     def _passes(
-        self, shape: tuple[int, ...], form: plan_model.NestForm, made: Sequence[Made]
+        self, shape: tuple[int, ...], form: plan_model.NestForm, made: Sequence[EmittableRoot]
     ) -> Callable[[bool], None]:
         """Return the function that emits the loops of a nest for the roots `made`; its argument says whether
         with masks.
@@ -224,7 +234,7 @@ class KernelEmitter(BlockCode):
             self.code, nest, scan, form.masked, lambda lanes: self.point(lanes, masked=masked)
         ).emit()
 
-    def _root(self, root: plan_model.PlanRoot, combining: plan_model.Combining | None) -> Made:
+    def _root(self, root: plan_model.PlanRoot, combining: plan_model.Combining | None) -> EmittableRoot:
         if root.value is not None:
             return StoreRoot(root.value, self.buffer_for(root.value))
         if combining is not None:
@@ -243,7 +253,7 @@ class KernelEmitter(BlockCode):
         how = combine.combination(self, op, plan)
         return NestReduction(tuple(op.inputs), op.axis, how.combine, results, how.identities, how.narrow)
 
-    def _publish(self, roots: Sequence[plan_model.PlanRoot], made: Sequence[Made]) -> None:
+    def _publish(self, roots: Sequence[plan_model.PlanRoot], made: Sequence[EmittableRoot]) -> None:
         """Mark the computed tiles as stored in memory. Results of rank 0 become scalars again."""
         for root, done in zip(roots, made, strict=True):
             if isinstance(done, StoreRoot):
@@ -296,7 +306,7 @@ def _return(emit: KernelEmitter, op: ReturnOp | ops_program.ReturnOp) -> None:
 
 
 SINGLE_STEPS: dict[type[Operation], Any] = {
-    **control.RULES,
+    **control_flow.RULES,
     **single_steps.RULES,
     ops_program.ReturnOp: _return,
     ReturnOp: _return,

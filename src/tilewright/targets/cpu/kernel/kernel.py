@@ -29,7 +29,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, 
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.memory_order.places import written_parameters
+from tilewright.lowering.memory_order.memory_roots import written_parameters
 from tilewright.lowering.target_facts import KERNEL
 from tilewright.runtime import context as runtime_context, description
 from tilewright.targets.cpu.checks.accesses import KernelChecks
@@ -62,7 +62,9 @@ def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
 
 
 def note_block(code: LlvmBuilder, note: Value, number: Value) -> None:
-    """Store the number of the tile block that begins in the note."""
+    """Emit the store of `number`, the number of the tile block that begins, to the note at the address
+    `note`.
+    """
     code.store(number, code.address(note, description.NUMBER), description.WORD, volatile_=True)
 
 
@@ -85,10 +87,10 @@ SIGNATURE = LLVMFunctionType(VOID, (POINTER, POINTER, POINTER, i64, POINTER))
 @dataclass(frozen=True, slots=True)
 class EmittedKernel:
     """A kernel of the generated module: its name, the types of its arguments, and its requirements at run
-    time.
-
-    ``scratch_bytes`` is the scratch memory of a thread. ``written`` are the numbers of the parameters whose
-    memory the kernel may change; None if it may change any memory.
+    time. ``scratch_bytes`` is the scratch memory of a thread. ``checks`` is the work of launchers for checks,
+    if there are any. ``written`` are the numbers of the parameters whose memory the kernel may change; None
+    if it may change any memory. ``user_name`` is the name of the function in the program, if that is another
+    name and the kernel reports.
     """
 
     name: str
@@ -101,7 +103,9 @@ class EmittedKernel:
 
 
 class KernelModuleEmitter:
-    """Build a module of the `llvm` dialect from planned kernels."""
+    """Builds a module of the `llvm` dialect from planned kernels. `add` emits a kernel, `add_global` a global
+    of the program. ``module`` is the module so far, and ``kernels`` describes its kernels.
+    """
 
     def __init__(self, target: CpuTarget, *, records_times: bool = False) -> None:
         self.target = target
@@ -115,7 +119,9 @@ class KernelModuleEmitter:
         """The globals of the program. Launchers need them if accesses are checked."""
 
     def add(self, plan: KernelPlan) -> None:
-        """Emit the function of the kernel that `plan` describes."""
+        """Emit the function of the kernel that `plan` describes into the module, and append its
+        `EmittedKernel` to ``kernels``.
+        """
         function: Any = plan.function
         written = written_parameters(function)
         body = Region([Block(list(SIGNATURE.arguments))])
@@ -158,7 +164,9 @@ class KernelModuleEmitter:
         return name
 
     def add_global(self, op: ops_structure.GlobalOp) -> None:
-        """Add a global of the program, which lives as long as the loaded code."""
+        """Add a global of the program, which lives as long as the loaded code. Its symbol is ``global.`` and
+        its name; launchers can find it if accesses are checked.
+        """
         alignment = max(op.alignment or 1, size_of(op.value.element_type))
         value = in_program_memory(op.value)
         data = self._add_data(GLOBAL + op.sym_name, value, constant=op.constant, alignment=alignment)
@@ -268,8 +276,8 @@ class _Function:
         )
 
     def _begin(self, context: Value, wanted: Value, header: Block) -> Operation:
-        """Enter the loop over tile blocks. Start with the tile blocks that a paused call left over, if there
-        are any.
+        """Enter the loop over tile blocks, and return the jump to `header`. Start with the tile blocks that a
+        paused call left over, if there are any.
 
         The header is the only entry of the loop, and this is the only jump to it from outside: LLVM hoists
         constants out of natural loops only.
@@ -419,8 +427,8 @@ def emit_module(
     records_times: bool = False,
 ) -> KernelModuleEmitter:
     """Emit code for all kernels of a module according to `plans`, by default the result of `plan_module`.
-
-    ``records_times`` makes each tile block record when and on which thread it ran.
+    Return the emitter, which has the generated module and its kernels. ``records_times`` makes each tile
+    block record when and on which thread it ran.
     """
     plans = plan_module(module, target) if plans is None else plans
     emitter = KernelModuleEmitter(target, records_times=records_times)

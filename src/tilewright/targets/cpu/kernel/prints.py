@@ -43,7 +43,9 @@ def _site(emit: BlockCode, site: runtime_context.ReportSite) -> Value:
 
 
 def _assert(emit: BlockCode, op: AssertOp) -> None:
-    """Emit an assertion. A tile block whose condition is false reports and ends; no other tile block begins."""
+    """Emit an assertion. If its condition is false for an element, the tile block leaves a report and ends,
+    and no other tile block begins.
+    """
     code = emit.code
     holds = _all(emit, op.condition)
     failed, go_on = code.new_block(), code.new_block()
@@ -70,16 +72,17 @@ def _all(emit: BlockCode, condition: Value) -> Value:
 
 
 def report(emit: BlockCode, site: Value) -> None:
-    """Write the report of `site` for this tile block, unless the launch has a report already; end the tile
-    block and the launch.
+    """Emit code that leaves the report of `site` for this tile block, unless the launch has a report already,
+    ends the tile block, and lets no other tile block begin.
     """
     leave_report(emit.code, emit.context, site, emit.number)
     emit.code.jump(emit.abandon)
 
 
 def leave_report(code: LlvmBuilder, context: Value, site: Value, number: Value) -> None:
-    """Write the report of `site` for tile block `number`, unless the launch has a report already, and let no
-    other tile block begin.
+    """Emit code that leaves the report of `site` for tile block `number` in the launch context at the address
+    ``context``, unless the launch has a report already, and lets no other tile block begin. Execution
+    continues.
     """
     place = code.address(context, runtime_context.REPORT)
     orders = (AtomicOrdering.ACQ_REL, AtomicOrdering.ACQUIRE)
@@ -105,7 +108,9 @@ def leave_report(code: LlvmBuilder, context: Value, site: Value, number: Value) 
 
 
 def _check(emit: BlockCode, op: CheckOp) -> None:
-    """Emit a check of a scalar condition, which is reported if it is false."""
+    """Emit a check of a scalar condition. If it is false, the finding is reported, and the tile block ends
+    unless the observer ignores the finding.
+    """
     code = emit.code
     failed, go_on = code.new_block(), code.new_block()
     code.fork(emit.scalars[op.condition], go_on, failed)
@@ -135,7 +140,9 @@ class TileChecks:
                 point.lanes_at(tile, coordinates)
 
     def at(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Continue if all conditions hold, else report the first failed condition."""
+        """Continue if all conditions hold in all lanes. Else report the first failing element of each failed
+        check; the tile block ends at the first finding that the observer does not ignore.
+        """
         code = point.code
         conditions = [point.lanes_at(op.condition, coordinates) for op in self.ops]
         failed, go_on = code.new_block(), code.new_block()
@@ -191,7 +198,7 @@ def _all_lanes(code: LlvmBuilder, condition: Value) -> Value:
 
 
 def _first_false(code: LlvmBuilder, condition: Value) -> Index:
-    """Return the first lane that is false. At least one lane is false."""
+    """Return the index of the first false lane of `condition`, which has at least one; 0 for a scalar."""
     bits = _bits(code, condition)
     if bits.type is builtin_types.i1:
         return 0
@@ -226,7 +233,10 @@ def _check_format(op: PrintOp) -> None:
 
 
 def _print(emit: BlockCode, op: PrintOp, plan: Temporaries) -> None:
-    """Store the values one after the other, each at a cache line, and call the print callback."""
+    """Emit a print: store the values one after the other, each at a cache line, and call the print callback
+    with their address. The operation becomes a site of the kernel. Raises `DiagnosticError` for a format that
+    no tile can be printed with.
+    """
     code = emit.code
     _check_format(op)
     types = [element_of(value.type) for value in op.arguments]

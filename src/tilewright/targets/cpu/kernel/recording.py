@@ -39,7 +39,9 @@ class Recorder:
     thread: Value
 
     def begin_block(self, number: Value) -> tuple[Value, Value]:
-        """Begin a tile block; return the address of its record, and the time in nanoseconds."""
+        """Begin a tile block; return the address of its record, and the time in nanoseconds. If the launch
+        has no memory for records, the address is spare memory of the thread.
+        """
         code = self.code
         offset = code(llvm.MulOp, number, code.integer(RecordedBlock.BYTES))
         place = code.address(self.records, offset)

@@ -19,7 +19,9 @@ from tilewright.targets.elements.lanes import constant_value, slice_start
 
 
 def _view(emit: block_code.BlockCode, op: ViewOp, copy: Temporaries | None = None) -> None:
-    """Emit a view: of the elements in their memory, or of a contiguous copy."""
+    """Emit a view, and record the buffer of its result: the memory of the source, or, unless `copy` is None,
+    the memory in `copy`, to which the elements of the source are copied contiguously.
+    """
     source, tile = emit.buffers[op.source], emit.tiles[op.result]
     if copy is not None:
         (slot,) = copy.slots

@@ -52,8 +52,8 @@ def _is_short(rounds: int | None, work: int) -> bool:
 
 
 def _rounds(loop: ForOp) -> int | None:
-    """Return the maximum trip count of a counted loop; None if neither its bounds are constant nor its type
-    is narrow.
+    """Return the maximum trip count of a counted loop; None if its bounds are not constant and its type has
+    more than 16 bits.
     """
     position = loop.operands[0].type
     bounds = [_constant(value) for value in loop.operands[:3]]
@@ -110,7 +110,10 @@ def _is_scalar(op: Operation) -> bool:
 
 
 def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
-    """Emit the test at the begin of a loop iteration: the tile block ends if the launch has to end."""
+    """Emit the test at the begin of a loop iteration: the tile block ends if the launch has to end. If the
+    launch is to pause, the launcher's attendant is called, and the iteration continues. The loop becomes a
+    site of the kernel.
+    """
     code = emit.code
     site = code.integer(findings.site_number(emit.sites, ReportSite(KIND, "", loop.location)))
     asked, ends, go_on = code.new_block(), code.new_block(), code.new_block()

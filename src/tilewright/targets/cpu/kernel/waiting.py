@@ -27,7 +27,9 @@ YIELD = "sched_yield"
 
 
 def is_waiting(loop: Operation) -> bool:
-    """Return whether a loop only reads memory that others write until a condition holds."""
+    """Return whether `loop` is an `scf.while` that only waits for other tile blocks: it has ordered loads or
+    atomic updates of memory, and all its other operations are pure.
+    """
     inside = [op for op in loop.walk() if op is not loop and not isinstance(op, IfOp)]
     looks = [op for op in inside if _looks(op)]
     return isinstance(loop, WhileOp) and bool(looks) and all(op in looks or _is_harmless(op) for op in inside)
@@ -47,13 +49,15 @@ def waits(function: Operation) -> bool:
 
 
 def begin(emit: BlockCode, op: Operation) -> None:
-    """Begin to wait: increment the number of waiting tile blocks."""
+    """Emit the begin of a wait in the loop `op`: increment the number of waiting tile blocks. The loop
+    becomes a site of the kernel.
+    """
     emit.sites.append(ReportSite(KIND, "", op.location))
     _count(emit, AtomicBinaryOperation.ADD)
 
 
 def end(emit: BlockCode) -> None:
-    """End the wait: decrement the number of waiting tile blocks."""
+    """Emit the end of a wait: decrement the number of waiting tile blocks."""
     _count(emit, AtomicBinaryOperation.SUB)
 
 

@@ -40,7 +40,9 @@ class Avx512Intrinsic:
     rounds: bool = True
 
     def __call__(self, *operands: Expression) -> Expression:
-        """Apply the instruction to as many registers as the operands need."""
+        """Apply the instruction to as many registers as the lanes of the first operand fill; the result has
+        as many lanes, and scalars are broadcast.
+        """
         first = operands[0]
         width = REGISTER * 8 // first.element.width
         pieces = [_registers(operand, width) for operand in operands]

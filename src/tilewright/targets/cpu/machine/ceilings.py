@@ -38,11 +38,10 @@ Rate = Callable[[], float]
 
 
 @dataclass(frozen=True)
-class Dot:
+class DotInstruction:
     """An instruction that adds dot products of narrow numbers to each lane of an ``i32`` or ``f32``
-    accumulator.
-
-    ``accumulator`` and ``operand`` are LLVM types, ``lanes`` is the number of lanes of the accumulator.
+    accumulator. ``feature`` is LLVM's name of the processor feature that it needs. ``accumulator`` and
+    ``operand`` are LLVM types, ``lanes`` is the number of lanes of the accumulator.
     """
 
     feature: str
@@ -55,8 +54,10 @@ class Dot:
 
 
 DOTS = {
-    "bf16 dot": Dot("avx512bf16", "llvm.x86.avx512bf16.dpbf16ps.512", "float", "<32 x bfloat>", 16, 2),
-    "int8 dot": Dot("avx512vnni", "llvm.x86.avx512.vpdpbusd.512", "i32", "<64 x i8>", 16, 4),
+    "bf16 dot": DotInstruction(
+        "avx512bf16", "llvm.x86.avx512bf16.dpbf16ps.512", "float", "<32 x bfloat>", 16, 2
+    ),
+    "int8 dot": DotInstruction("avx512vnni", "llvm.x86.avx512.vpdpbusd.512", "i32", "<64 x i8>", 16, 4),
 }
 
 
@@ -79,7 +80,9 @@ class Machine:
         self._engines: list[Any] = []
 
     def function(self, text: str, *arguments: Any) -> Function:
-        """Compile the function ``f`` of an LLVM IR module and bind it to `arguments`."""
+        """Compile the function ``f`` of an LLVM IR module, and return it as a function with arguments of the
+        `ctypes` types `arguments`.
+        """
         binding = self._llvm
         flags = binding.get_host_cpu_features().flatten()
         found = binding.Target.from_default_triple()
@@ -96,8 +99,9 @@ class Machine:
 
 
 def _chains(vector: str, step: Callable[[str, str], str], declaration: str) -> str:
-    """Return a loop of ``CHAINS`` independent chains; ``step`` returns the instruction for (operand,
-    accumulator).
+    """Return LLVM IR of a function ``f(in, out, count)``: `count` iterations over ``CHAINS`` independent
+    chains of vectors of the type `vector`. ``step`` returns the instruction for (operand, accumulator), and
+    `declaration` declares its intrinsic.
     """
     numbers = range(CHAINS)
     phis = "\n".join(f"  %a{n} = phi {vector} [ %s, %entry ], [ %b{n}, %loop ]" for n in numbers)
@@ -142,7 +146,7 @@ def _fma_text(lanes: int) -> str:
     )
 
 
-def _dot_text(dot: Dot) -> str:
+def _dot_text(dot: DotInstruction) -> str:
     vector, operand, name = f"<{dot.lanes} x {dot.accumulator}>", dot.operand, f"@{dot.intrinsic}"
     return _chains(
         vector,
@@ -180,7 +184,10 @@ def _arithmetic_rate(machine: Machine, text: str, work: int, repeats: int) -> Ra
 
 
 def _stream_text(lanes: int, loads: int, stores: bool, temporal: bool) -> str:
-    """Return the loop ``out = a + b``, ``out = a``, or a sum of ``a`` whose bits are stored once at the end."""
+    """Return LLVM IR of a function ``f(a, b, out, count, times)``, which repeats a loop over `count`
+    elements: ``out = a + b``, ``out = a``, or a sum of ``a`` whose bits are stored once at the end. `loads`
+    is the number of arrays read; without `temporal`, stores bypass the caches.
+    """
     vector = f"<{lanes} x float>"
     hint = "" if temporal else ", !nontemporal !0"
     body: list[str] = []

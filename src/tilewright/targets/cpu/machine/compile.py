@@ -17,7 +17,7 @@ from typing import Any
 
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.support import collection, doors, locks
+from tilewright.ir.support import collection, locks, option_spelling
 from tilewright.runtime.llvm import initialise_all_targets, llvm
 from tilewright.targets import codes, process
 from tilewright.targets.cpu.machine.target import CpuTarget
@@ -88,7 +88,7 @@ REFUSED_HINT = (
 
 
 class CompilerOutput(StrEnum):
-    """The outputs of LLVM."""
+    """The outputs of LLVM: an object file, or assembly."""
 
     OBJECT = "object"
     ASSEMBLY = "assembly"
@@ -97,6 +97,9 @@ class CompilerOutput(StrEnum):
 def isolated(text: str, target: CpuTarget, product: CompilerOutput = CompilerOutput.OBJECT) -> bytes:
     """Return the `object_code` or `assembly` of LLVM IR from a separate process, so that an abort of LLVM
     cannot end this process.
+
+    Raises:
+        DiagnosticError: LLVM refuses `text`, or ended its process.
     """
     arguments = (product, target.triple, target.cpu, target.features)
     done = process.worker("tilewright.targets.cpu.machine.worker", *arguments, given=text.encode())
@@ -105,7 +108,9 @@ def isolated(text: str, target: CpuTarget, product: CompilerOutput = CompilerOut
     said = done.talk.decode(errors="replace").strip().splitlines()
     if done.status == REFUSED:
         raise failure(
-            codes.LLVM_REFUSED, " ".join(said), hint=REFUSED_HINT.format(doors.option("target", "interp"))
+            codes.LLVM_REFUSED,
+            " ".join(said),
+            hint=REFUSED_HINT.format(option_spelling.option("target", "interp")),
         )
     message = f"LLVM ended its process {done.how}: {said[-1] if said else 'no output'}"
     raise failure(codes.LLVM_ENDED, message)
@@ -131,7 +136,7 @@ def _parsed(binding: Any, text: str) -> Any:
         lines = str(error).strip().splitlines()
         message = f"LLVM refuses the module: {' '.join(lines[:3])}"
         raise failure(
-            codes.LLVM_REFUSED, message, hint=REFUSED_HINT.format(doors.option("target", "interp"))
+            codes.LLVM_REFUSED, message, hint=REFUSED_HINT.format(option_spelling.option("target", "interp"))
         ) from error
     return module
 
@@ -146,7 +151,9 @@ def _run_passes(binding: Any, machine: Any, module: Any) -> None:
 
 @cache
 def _machine(target: CpuTarget) -> Any:
-    """Return LLVM's target machine. Only one thread at a time may use it."""
+    """Return LLVM's target machine. Only one thread at a time may use it. Raises `DiagnosticError` if LLVM
+    makes no code for the triple of `target`.
+    """
     binding = llvm()
     if target.triple.split("-")[0] != binding.get_process_triple().split("-")[0]:
         initialise_all_targets()

@@ -60,10 +60,11 @@ def host() -> CpuTarget:
 
 
 def processor(name: str = HOST) -> CpuTarget:
-    """Return the processor called `name`.
+    """Return the processor called `name`. `host` is the processor that the environment variable `VARIABLE`
+    names, or else the processor of this machine.
 
     Raises:
-        DiagnosticError: `name` is unknown.
+        DiagnosticError: `name`, or the name in the variable, is unknown.
     """
     if name != HOST:
         return _named(name, f"'{name}'")
@@ -72,7 +73,9 @@ def processor(name: str = HOST) -> CpuTarget:
 
 
 def _named(name: str, given: str) -> CpuTarget:
-    """Return the processor called `name`; ``given`` is the user's spelling for the message."""
+    """Return the processor called `name`. Raises `DiagnosticError` if it is unknown; ``given`` is the user's
+    spelling for the message.
+    """
     found = PROCESSORS.get(name)
     if found is not None:
         return found

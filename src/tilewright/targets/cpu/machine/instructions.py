@@ -25,7 +25,9 @@ class CpuInstructions(run_time_library.NativeInstructions):
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """The instructions that a processor feature adds, by LLVM's name of the feature."""
+    """The instructions that a processor feature, ``name`` in LLVM, adds: formulas of functions by their
+    names, the formats below 32 bits that are converted to and from f32, and instructions for products.
+    """
 
     name: str
     functions: Mapping[str, Formula] = field(default_factory=dict[str, Formula])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.doors import option
+from tilewright.ir.support.option_spelling import option
 from tilewright.targets import codes
 from tilewright.targets.cpu.machine.target import CpuTarget
 

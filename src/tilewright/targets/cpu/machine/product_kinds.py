@@ -71,7 +71,8 @@ class MicroKernel:
 
     def width(self, height: int, vectors: int) -> int:
         """Return the number of vectors in a row of a block of `height` rows, if the result has `vectors` in a
-        row.
+        row. It is a power of two, at most `MAXIMUM_VECTORS`, and the block has at most as many vectors as the
+        micro-kernel.
         """
         return power_of_two_within(min(self.rows * self.vectors // height, MAXIMUM_VECTORS, vectors))
 
@@ -183,11 +184,12 @@ def kind_of(
     *,
     exact: bool,
 ) -> ProductKind:
-    """Return how products of ``element`` are added to sums of type ``total``.
+    """Return how products of ``element`` are added to sums of type ``total``: in f64 if `exact` or for
+    elements of f64, else by the first instruction of ``native`` that fits the types and the extents `columns`
+    and `depth`, else in f32 for floats and in the type of sums for integers.
 
-    ``native`` are the instructions of the processor; ``columns`` and ``depth`` are extents. ``exact`` selects
-    f64, for factors with scales: an unscaled element may exceed the range of f32 although its product does
-    not.
+    ``exact`` is for factors with scales: an unscaled element may exceed the range of f32 although its product
+    does not.
     """
     if exact or element is builtin_types.f64:
         return ProductKind(FUSED, builtin_types.f64, builtin_types.f64, fused)
@@ -201,9 +203,9 @@ def kind_of(
 
 
 def kind_named(name: str, held: Type, total: Type, native: Sequence[ProductInstruction]) -> ProductKind:
-    """Return the `ProductKind` called `name` for packed factors of type `held` and sums of type `total`;
-    ``native`` are the instructions of the processor, as for `kind_of`. Raises: ValueError: there is no such
-    kind.
+    """Return the `ProductKind` called `name`: `FUSED` or `WRAPPING` for packed factors of type `held` and
+    sums of type `total`, or the kind of the instruction of that name in ``native``, the instructions of the
+    processor. Raises `ValueError` if there is no such kind.
     """
     steps = {FUSED: fused, WRAPPING: wrapping}
     if name in steps:

@@ -14,8 +14,8 @@ from tilewright.targets.cpu.machine import compile as machine_compile, target as
 
 def main(arguments: list[str]) -> int:
     """Compile the LLVM IR on standard input, and write the object file or assembly to standard output.
-
-    Return the exit status.
+    `arguments` are the output kind, the triple, the processor and its features. Return 0, or `REFUSED` with
+    the message on standard error if LLVM refuses the text.
     """
     product, triple, cpu, features = arguments
     text, target = sys.stdin.buffer.read().decode(), machine_target.CpuTarget(triple, cpu, features)

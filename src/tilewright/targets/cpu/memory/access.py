@@ -45,7 +45,9 @@ class StridedMemory:
 
     @classmethod
     def of(cls, code: LlvmBuilder, plan: MemoryObject, formulas: memory_formulas.Formulas) -> StridedMemory:
-        """Emit the address, extents and strides of the memory object of a plan."""
+        """Return the memory object of `plan` in code: its address, extents and strides, which `formulas`
+        emits where they are not constant.
+        """
         base, sizes = formulas.scalar(plan.base), formulas.all_of(plan.sizes)
         memory = cls(base, sizes, formulas.all_of(plan.strides), plan.element)
         if plan.offset == 0:
@@ -54,8 +56,8 @@ class StridedMemory:
         return replace(memory, base=begin, start=start)
 
     def at(self, code: LlvmBuilder, offset: Index) -> tuple[Value, Index]:
-        """Return an address, and the number of elements after it, of the element that lies `offset` elements
-        after the first element.
+        """Return the position of the element that lies `offset` elements after the first: an address, and a
+        number of elements after this address. The number is 0 unless elements are packed.
         """
         if is_packed(self.element):
             return self.base, code.add(self.start, offset)
@@ -90,7 +92,9 @@ class MemoryTile:
 
 
 def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formulas) -> MemoryTile:
-    """Emit the origin, the strides and the limits of the tile that an access loads or stores."""
+    """Emit the origin, the strides and the limits of the tile that an access through a view loads or stores,
+    and return the tile.
+    """
     tile = plan.tile
     memory = StridedMemory.of(code, tile.memory, formulas)
     formulas.all_of(tile.starts)
@@ -106,8 +110,8 @@ def written(code: LlvmBuilder, plan: TilePlan, formulas: memory_formulas.Formula
 
 
 def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: memory_formulas.Formulas) -> MemoryTile:
-    """Emit the tile of an access through pointers, for the case that all of it exists and no offset wraps
-    around.
+    """Emit the tile of an access through pointers whose plan has ``whole``, and return it. Its ``inside`` is
+    the condition that all of the tile exists and no offset wraps around; None if that is known.
     """
     whole, element = plan.whole, plan.element
     assert whole is not None, "the access moves a tile"
@@ -161,8 +165,8 @@ class LaneAddresses:
 
 
 def place(point: NestPoint, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
-    """Return the addresses of the elements of a tile at `coordinates`. At a point without masks all elements
-    exist.
+    """Return the addresses of the elements of a tile at `coordinates`. There is no mask at a point without
+    masks, where all elements exist.
     """
     found = _unmasked(point, access, coordinates)
     return replace(found, mask=_mask(point, access, coordinates)) if point.masked else found
@@ -239,19 +243,23 @@ def _below(point: NestPoint, count: Index) -> Value:
 
 
 def padding(code: LlvmBuilder, value: PaddingValue | None, element: Type) -> Value:
-    """Return the padding element for elements that do not exist."""
+    """Return the value of elements that do not exist: the padding `value` in a float format, zero if it is
+    None. Elements of other types are zero in any case.
+    """
     if not isinstance(element, FloatType):
         return code(llvm_aggregate.ZeroOp, type=register_type(element))
     return constant_value(code, padding_attribute(value, element), element)
 
 
 def load(point: NestPoint, access: MemoryTile, coordinates: Coordinates, other: Value | None) -> Value:
-    """Load the lanes of a tile; lanes that do not exist become ``other``."""
+    """Load the lanes of a tile at `coordinates`. Lanes that do not exist become ``other`` (None: zero)."""
     return load_at(point, place(point, access, coordinates), access.element, other)
 
 
 def load_at(point: NestPoint, at: LaneAddresses, element: Type, other: Value | None) -> Value:
-    """Load lanes from the addresses `at`; lanes that do not exist become ``other``."""
+    """Load lanes from the addresses `at`; a scalar if all lanes share one element. Lanes that do not exist
+    become ``other`` (None: zero).
+    """
     code = point.code
     if is_packed(element):
         return _load_halves(point, at, element, other)
@@ -280,7 +288,9 @@ def _alone(point: NestPoint, at: LaneAddresses) -> LaneAddresses:
 
 
 def _load_halves(point: NestPoint, at: LaneAddresses, element: Type, other: Value | None) -> Value:
-    """Load lanes of packed elements."""
+    """Load lanes of packed elements from the addresses `at`; a scalar if all lanes share one element. Lanes
+    that do not exist become ``other`` (None: zero).
+    """
     code = point.code
     if at.whole_bytes:
         return packed.load_bytes(code, _first_byte(code, at), element, point.lanes)
@@ -296,7 +306,9 @@ def _load_halves(point: NestPoint, at: LaneAddresses, element: Type, other: Valu
 
 
 def halves_of(point: NestPoint, at: LaneAddresses, lanes: int) -> packed.PackedLanes:
-    """Return the bytes and bit positions of lanes of packed elements."""
+    """Return the bytes and bit positions of packed elements: of the first `lanes` lanes at the addresses
+    `at`.
+    """
     code, offsets = point.code, point.code.value(at.start)
     if lanes > 1 and at.distance is not None:
         steps = code(llvm.MulOp, code.steps(lanes), code.broadcast(code.value(at.distance), lanes))
@@ -335,7 +347,7 @@ def _lane_mask(point: NestPoint, mask: Value | None) -> Value:
 
 
 def row_distance(access: MemoryTile) -> Index:
-    """Return the stride of the rows of a tile in elements; 0 for tiles of one element."""
+    """Return the stride of a tile's last dimension longer than 1, in elements; 0 for tiles of one element."""
     longer = [stride for stride, extent in zip(access.strides, access.shape, strict=True) if extent > 1]
     return longer[-1] if longer else 0
 
@@ -360,7 +372,10 @@ def begins_lines(code: LlvmBuilder, access: MemoryTile) -> Value:
 def store(
     point: NestPoint, access: MemoryTile, coordinates: Coordinates, value: Value, *, streamed: bool = False
 ) -> None:
-    """Store the existing lanes; past the caches if ``streamed``, which requires whole parts of cache lines."""
+    """Store the existing lanes at `coordinates`. With ``streamed``, contiguous lanes of at least
+    `STREAMED_BYTES` bytes bypass the caches and are not masked: the caller has tested that all elements exist
+    and that rows begin at cache lines.
+    """
     size = size_of(access.element) * point.lanes
     is_past_caches = streamed and access.strides[-1] == 1 and coordinates[-1].lanes and size >= STREAMED_BYTES
     if is_past_caches and not is_packed(access.element):
@@ -381,7 +396,9 @@ def _is_vector(value: Value | None) -> bool:
 
 
 def store_at(point: NestPoint, at: LaneAddresses, element: Type, value: Value) -> None:
-    """Store the existing lanes at the addresses `at`."""
+    """Store the existing lanes of `value` at the addresses `at`; a scalar is stored to all of them. If
+    addresses are equal, the last lane wins.
+    """
     code = point.code
     if is_packed(element):
         _store_halves(point, at, element, value)
@@ -408,7 +425,9 @@ def store_at(point: NestPoint, at: LaneAddresses, element: Type, value: Value) -
 
 
 def _store_halves(point: NestPoint, at: LaneAddresses, element: Type, value: Value) -> None:
-    """Store lanes of packed elements."""
+    """Store the existing lanes of `value`, packed elements, at the addresses `at`. The other half of a byte
+    is preserved.
+    """
     code = point.code
     if at.whole_bytes:
         packed.store_bytes(code, value, _first_byte(code, at), element, point.lanes)

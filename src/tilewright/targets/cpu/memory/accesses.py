@@ -33,7 +33,9 @@ class Accesses:
         self._conditions: dict[Operation, list[Value]] = {}
 
     def origin_element(self, value: Value) -> Value:
-        """Return the element of a tile at the coordinates 0, or the value of a scalar."""
+        """Return the element of a tile at the coordinates 0, or the value of a scalar. Subclasses implement
+        this method.
+        """
         raise NotImplementedError
 
     def formulas(self) -> Formulas:
@@ -61,7 +63,9 @@ class Accesses:
                 self.accesses[op] = access.written_whole(self.code, plan, self.formulas())
 
     def memory_object(self, op: Operation) -> access.StridedMemory:
-        """Return the memory object that an operation names."""
+        """Return the memory object whose extents, or elements by indices, the operation `op` reads or writes;
+        its address, extents and strides are emitted again. `op` must have been planned so.
+        """
         plan = self.plans[op]
         assert isinstance(plan, plan_model.ObjectPlan), "it names a memory object"
         return access.StridedMemory.of(self.code, plan.memory, self.formulas())
@@ -72,7 +76,9 @@ class Accesses:
         return list(dict.fromkeys(found))
 
     def conditions_of(self, op: Operation) -> list[Value]:
-        """Return the conditions of one access for the version of a nest without masks."""
+        """Return the conditions of one access for the version of a nest without masks; empty if the access
+        has none.
+        """
         tile = self.accesses.get(op)
         if tile is not None:
             return tile.conditions

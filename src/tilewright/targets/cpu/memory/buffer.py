@@ -69,7 +69,9 @@ class TileBuffer:
         return address, distances[-1] if distances else 0
 
     def load(self, code: LlvmBuilder, coordinates: Sequence[Coordinate], lanes: int) -> Value:
-        """Load the elements at coordinates; a scalar if all lanes share one element."""
+        """Load the `lanes` elements at coordinates, in the register type of the elements. Return a vector, or
+        a scalar if no coordinate has lanes, so that all lanes share one element.
+        """
         address, distance = self.place(code, coordinates)
         # Elements in registers have no bits to drop, so tf32 is loaded as its register type.
         element = register_type(self.element) if self.element is builtin_types.tf32 else self.element
@@ -80,7 +82,9 @@ class TileBuffer:
         return load_apart(code, address, element, lanes, distance)
 
     def store(self, code: LlvmBuilder, coordinates: Sequence[Coordinate], value: Value, lanes: int) -> None:
-        """Store the elements at coordinates."""
+        """Store `value` to the elements at coordinates: `lanes` elements, to which a scalar is broadcast, or
+        one element if no coordinate has lanes.
+        """
         address, distance = self.place(code, coordinates)
         if distance <= 1:
             store_lanes(code, value, address, self.element, lanes if distance else 1)
@@ -89,7 +93,9 @@ class TileBuffer:
 
 
 def element_number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordinates) -> Index:
-    """Return the row-major number of an element, or of the first lane."""
+    """Return the row-major number of the element at `coordinates` in a tile of shape `shape`; with lanes, of
+    the first lane.
+    """
     number: Index = 0
     for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
         number = code.add(number, code.multiply(coordinate.base, stride))
@@ -102,7 +108,9 @@ def element_number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordin
 def load_lanes(
     code: LlvmBuilder, address: Value, element: Type, lanes: int, alignment: int | None = None
 ) -> Value:
-    """Load `lanes` contiguous elements from `address`."""
+    """Load `lanes` contiguous elements from `address`; a scalar for one lane. ``alignment`` is in bytes
+    (default: the size of an element).
+    """
     held = code.load(address, vector(memory_type(element), lanes), alignment or size_of(element))
     return from_memory(code, held, element)
 
@@ -110,7 +118,9 @@ def load_lanes(
 def store_lanes(
     code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int, alignment: int | None = None
 ) -> None:
-    """Store contiguous elements; a scalar is broadcast to all lanes."""
+    """Store `value` to `lanes` contiguous elements from `address` on; a scalar is broadcast to all lanes.
+    ``alignment`` is in bytes (default: the size of an element).
+    """
     code.store(to_memory(code, spread(code, value, lanes), element), address, alignment or size_of(element))
 
 
@@ -127,9 +137,9 @@ def spread(code: LlvmBuilder, value: Value, lanes: int) -> Value:
 
 
 def masked_load(code: LlvmBuilder, address: Value, mask: Value, default: Value, element: Type) -> Value:
-    """Load contiguous elements, with ``default`` (in the memory type) where the mask is false.
-
-    f16 is loaded as integers: LLVM scalarises masked vectors of f16 if the processor has no f16 arithmetic.
+    """Load contiguous elements in their memory type, with ``default``, a vector of this type, where the mask
+    is false. f16 is loaded as integers: LLVM scalarises masked vectors of f16 if the processor has no f16
+    arithmetic.
     """
     kind: Any = default.type
     carrier = (
@@ -143,7 +153,9 @@ def masked_load(code: LlvmBuilder, address: Value, mask: Value, default: Value, 
 
 
 def masked_store(code: LlvmBuilder, value: Value, address: Value, mask: Value, element: Type) -> None:
-    """Store contiguous elements (in the memory type) where the mask is true; see `masked_load`."""
+    """Store contiguous elements, a vector of the memory type, where the mask is true. f16 is stored as
+    integers: LLVM scalarises masked vectors of f16 if the processor has no f16 arithmetic.
+    """
     kind: Any = value.type
     if kind.element_type is builtin_types.f16:
         value = code(BitcastOp, value, type=builtin_types.VectorType(kind.shape, builtin_types.i16))
@@ -154,7 +166,7 @@ def masked_store(code: LlvmBuilder, value: Value, address: Value, mask: Value, e
 
 
 def addresses(code: LlvmBuilder, address: Value, element: Type, lanes: int, distance: Index) -> Value:
-    """Return a vector of addresses, ``distance`` elements apart."""
+    """Return a vector of the addresses of `lanes` elements from `address` on, ``distance`` elements apart."""
     kind = builtin_types.VectorType((lanes,), POINTER)
     if isinstance(distance, int):
         offsets = code.steps(lanes, builtin_types.i64, distance)
@@ -164,7 +176,7 @@ def addresses(code: LlvmBuilder, address: Value, element: Type, lanes: int, dist
 
 
 def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, distance: Index) -> Value:
-    """Load elements at equal distances."""
+    """Load `lanes` elements from `address` on, ``distance`` elements apart."""
     places = addresses(code, address, element, lanes, distance)
     return gather(code, places, element, lanes, None, None)
 
@@ -172,7 +184,9 @@ def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, dis
 def gather(
     code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load elements from a vector of addresses, with ``other`` where the mask is false."""
+    """Load `lanes` elements from the vector of addresses `places` where the mask is true (None: everywhere),
+    with ``other`` elsewhere (None: undefined). Return a vector of the register type.
+    """
     kind = builtin_types.VectorType((lanes,), memory_type(element))
     chosen = (
         mask if mask is not None else code.integer(-1, builtin_types.VectorType((lanes,), builtin_types.i1))
@@ -185,15 +199,15 @@ def gather(
 def store_apart(
     code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int, distance: Index
 ) -> None:
-    """Store elements at equal distances."""
+    """Store `lanes` elements from `address` on, ``distance`` elements apart; a scalar is broadcast."""
     scatter(code, value, addresses(code, address, element, lanes, distance), element, lanes, None)
 
 
 def scatter(
     code: LlvmBuilder, value: Value, places: Value, element: Type, lanes: int, mask: Value | None
 ) -> None:
-    """Store elements to a vector of addresses where the mask is true. If addresses are equal, the last lane
-    wins.
+    """Store `value`, a vector or a scalar for all lanes, to the vector of addresses `places` where the mask
+    is true (None: everywhere). If addresses are equal, the last lane wins.
     """
     held = to_memory(code, spread(code, value, lanes), element)
     chosen = (
@@ -203,12 +217,12 @@ def scatter(
 
 
 def extract(code: LlvmBuilder, value: Value, lane: int) -> Value:
-    """Return one lane of a vector; a scalar is its own lane."""
+    """Return the lane number `lane` of a vector; a scalar is returned unchanged."""
     if not isinstance(value.type, builtin_types.VectorType):
         return value
     return code(ExtractElementOp, value, code.integer(lane))
 
 
 def insert(code: LlvmBuilder, value: Value, lane: int, into: Value) -> Value:
-    """Return a vector with one lane replaced."""
+    """Return the vector `into` with the lane number `lane` replaced by `value`."""
     return code(InsertElementOp, into, value, code.integer(lane), type=into.type)

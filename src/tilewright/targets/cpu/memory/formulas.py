@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.corners import Fit
+from tilewright.lowering.access_facts.corners import RangeCondition
 from tilewright.lowering.access_facts.positions import Formula, Position
 from tilewright.targets.elements.lanes import known_index
 from tilewright.targets.llvm.code import Index, LlvmBuilder
@@ -59,7 +59,7 @@ class Formulas:
         """Return the values of `positions`, in order."""
         return tuple(map(self, positions))
 
-    def fit(self, fits: Sequence[Fit]) -> list[Value]:
+    def fit(self, fits: Sequence[RangeCondition]) -> list[Value]:
         """Return tests that positions are within their limits."""
         tests: list[Value] = []
         for fit in fits:

@@ -46,7 +46,9 @@ class GatheredRows:
 
 
 def place(point: NestPoint, op: RowAccess, rows: GatheredRows, coordinates: Coordinates) -> LaneAddresses:
-    """Return the addresses and the mask of the lanes at coordinates."""
+    """Return the addresses and the mask of the lanes that the access `op` gathers or scatters at
+    `coordinates`. The mask selects the elements that exist and that the mask of `op`, if it has one, selects.
+    """
     first, *rest = coordinates
     at = point.lanes_at(op.rows, (first,) if is_tile(op.rows.type) else ())
     if isinstance(at.type, VectorType):
@@ -131,7 +133,7 @@ class ScatterEffect:
     rows: GatheredRows
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the lanes and their addresses."""
+        """Compute the lanes of the value, and the numbers of their rows."""
         point.lanes_at(self.op.value, coordinates)
         if is_tile(self.op.rows.type):
             point.lanes_at(self.op.rows, coordinates[:1])

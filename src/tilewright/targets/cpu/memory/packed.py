@@ -46,7 +46,7 @@ def halves(code: LlvmBuilder, base: Value, offsets: Value) -> PackedLanes:
 
 
 def low_bits(code: LlvmBuilder, held: Value, shifts: Value) -> Value:
-    """Return the elements in the bytes `held`."""
+    """Return the elements in the bytes `held`: the four bits from bit number `shifts` on."""
     return code(llvm.AndOp, code(llvm.LShrOp, held, shifts), code.integer(LOW, held.type))
 
 
@@ -54,14 +54,16 @@ def low_bits(code: LlvmBuilder, held: Value, shifts: Value) -> Value:
 
 
 def load_one(code: LlvmBuilder, at: PackedLanes, element: Type) -> Value:
-    """Load a packed element of half a byte."""
+    """Load the packed element at `at`, half of a byte, and return it in its register type."""
     return buffer.from_memory(code, low_bits(code, code.load(at.addresses, i8, 1), at.shifts), element)
 
 
 def load_each(
     code: LlvmBuilder, at: PackedLanes, element: Type, lanes: int, mask: Value, other: Value
 ) -> Value:
-    """Load elements at arbitrary addresses, with ``other`` where the mask is false."""
+    """Load the `lanes` elements at `at`, at arbitrary addresses, with ``other`` where the mask is false.
+    Return a vector of the register type.
+    """
     held = buffer.gather(code, at.addresses, i8, lanes, mask, code.integer(0, i8))
     found = low_bits(code, held, at.shifts)
     default = buffer.spread(code, buffer.to_memory(code, other, element), lanes)
@@ -72,8 +74,9 @@ def load_each(
 def store_each(
     code: LlvmBuilder, at: PackedLanes, element: Type, value: Value, lanes: int, mask: Value | None
 ) -> None:
-    """Store elements at arbitrary addresses, one after the other; masked-off elements go to a byte that is
-    never read.
+    """Store `value`, a vector or a scalar for all lanes, to the elements at `at`, one lane after the other.
+    The other half of each byte is preserved. Lanes whose mask is false go to a byte that is never read (None:
+    all lanes are stored).
     """
     held = buffer.spread(code, buffer.to_memory(code, value, element), lanes)
     at = at if mask is None else where(code, at, mask)
@@ -103,7 +106,9 @@ def store_one(code: LlvmBuilder, at: PackedLanes, bits: Value) -> None:
 
 
 def exchange_one(code: LlvmBuilder, at: PackedLanes, bits: Value, order: atomics.AtomicAccessOrder) -> None:
-    """Store one element like `store_one`, by an atomic compare-and-swap loop."""
+    """Store one element, given as a byte, by an atomic compare-and-swap loop of the memory order `order`,
+    which is repeated until no other thread intervenes. The other half of the byte stays.
+    """
     kept = code(llvm.LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     placed = code(llvm.ShlOp, bits, at.shifts)
     atomics.exchanged_at_last(
@@ -115,7 +120,9 @@ def exchange_one(code: LlvmBuilder, at: PackedLanes, bits: Value, order: atomics
 
 
 def load_bytes(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> Value:
-    """Load an even number of elements from whole bytes."""
+    """Load `lanes` packed elements, an even number, from whole bytes from `address` on, as a vector of the
+    register type.
+    """
     held = code.load(address, VectorType((lanes // 2,), i8), 1) if lanes > 2 else _one_byte(code, address)
     shifts = code.integer(BITS, held.type)
     low, high = code(llvm.AndOp, held, code.integer(LOW, held.type)), code(llvm.LShrOp, held, shifts)
@@ -128,7 +135,9 @@ def _one_byte(code: LlvmBuilder, address: Value) -> Value:
 
 
 def store_bytes(code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int) -> None:
-    """Store an even number of elements to whole bytes."""
+    """Store `lanes` packed elements, an even number, to whole bytes from `address` on; a scalar `value` is
+    broadcast.
+    """
     held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
     low, high = (code.shuffle(held, held, range(first, lanes, 2)) for first in (0, 1))
     joined = code(llvm.OrOp, low, code(llvm.ShlOp, high, code.integer(BITS, high.type)))

@@ -76,7 +76,10 @@ def _level(coordinates: Coordinates) -> int:
 
 
 class NestPoint:
-    """The position in a loop nest: the surrounding loops, and the values that were computed for them."""
+    """The position in a loop nest: the surrounding loops, and the values that were computed for them. A
+    vector has ``lanes`` elements. With ``masked``, elements at the position may not exist. ``evaluators`` has
+    the `Evaluator` of each operation whose elements are computed here; other tiles are read from ``buffers``.
+    """
 
     def __init__(
         self,
@@ -193,8 +196,8 @@ class NestPoint:
         return self.code.address(origin, offset, memory_type(element))
 
     def hoisted(self, buffer: TileBuffer, coordinates: Coordinates) -> tuple[TileBuffer, Coordinates]:
-        """Return a buffer, and coordinates in it, for the element of `buffer` at `coordinates`, as `anchored`
-        does.
+        """Return a buffer, and coordinates in it, for the element of `buffer` at `coordinates`. Coordinates
+        that the innermost loop does not change are added to the address of the buffer, outside of that loop.
         """
         address, inner = self.anchored(buffer.address, coordinates, buffer.strides, buffer.element)
         return (buffer if address is buffer.address else replace(buffer, address=address)), inner

@@ -45,7 +45,9 @@ class Pointers:
         """Whether rows are contiguous in the version with masks, too."""
 
     def by_rows(self, conditions: Sequence[Value], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
-        """Emit masked code twice: for rows that are contiguous because `conditions` hold, and for other rows."""
+        """Emit masked code twice: for rows that are contiguous because `conditions` hold, and for other rows.
+        Without conditions it is emitted once.
+        """
 
         def contiguous() -> Sequence[Value]:
             self._rows_hold = True
@@ -79,7 +81,10 @@ class Pointers:
     def load(
         self, point: NestPoint, op: LoadOp, result: int, coordinates: buffer.Coordinates
     ) -> Generator[Request, Value, Value]:
-        """Load lanes; a scalar if all lanes share one element."""
+        """Return the lanes that the load `op` reads at `coordinates`, a scalar if all lanes share one
+        element; the lanes of its operands are requested by yielding. Lanes whose mask is false get
+        ``op.other``, or zero if that is None.
+        """
         element, tile = element_of(op.result.type), self.tile(point, op)
         if tile is not None:
             return access.load(point, tile, coordinates, None)
@@ -101,7 +106,9 @@ class Pointers:
         return _load_each(self.code, places, element, lanes, mask, other)
 
     def store(self, point: NestPoint, op: StoreOp, coordinates: buffer.Coordinates) -> None:
-        """Store the lanes of the value at `coordinates` through pointers."""
+        """Store the lanes of the value of `op` at `coordinates` through pointers, where the mask of `op`, if
+        it has one, is true.
+        """
         code, element, lanes = self.code, element_of(op.value.type), point.lanes
         value, tile = point.lanes_at(op.value, coordinates), self.tile(point, op)
         if tile is not None:
@@ -136,7 +143,9 @@ def as_vector(code: LlvmBuilder, value: Value, lanes: int) -> Value:
 def _load_row(
     code: LlvmBuilder, address: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load `lanes` contiguous elements, with `other` where `mask` is false."""
+    """Load `lanes` contiguous elements from `address` on. Where `mask` is false (None: nowhere) the result is
+    `other`, or zero if `other` is None.
+    """
     if mask is None:
         return buffer.load_lanes(code, address, element, lanes)
     kind = VectorType((lanes,), memory_type(element))
@@ -151,7 +160,9 @@ def _load_row(
 def _load_each(
     code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load elements at arbitrary addresses; a scalar if there is one lane."""
+    """Load the elements at the addresses `places`, a vector or one address for all lanes; a scalar if `lanes`
+    is 1. Where `mask` is false (None: nowhere) the result is `other`, or zero if `other` is None.
+    """
     chosen = as_vector(code, mask, lanes) if mask is not None else None
     given = as_vector(code, other, lanes) if other is not None else None
     if chosen is not None and given is None:

@@ -18,21 +18,25 @@ STRIDE = 2
 
 
 def serves(element: Type, lanes: int, distance: Index | None) -> bool:
-    """Return whether `load` and `store` support an access whose lanes are `distance` elements apart."""
+    """Return whether `load` and `store` support an access: its lanes, more than one, are `distance` = 2
+    elements apart, and vectors can shuffle elements of this size.
+    """
     return (
         isinstance(distance, int) and distance == STRIDE and lanes > 1 and size_of(element) in SHUFFLED_BYTES
     )
 
 
 def load(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> Value:
-    """Load every other element; the second vector ends with the last lane."""
+    """Load `lanes` elements from `address` on, every other one, by two vectors. The second vector ends with
+    the last lane.
+    """
     low = buffer.load_lanes(code, address, element, lanes)
     high = buffer.load_lanes(code, _second(code, address, element, lanes), element, lanes)
     return code.shuffle(low, high, [*range(0, lanes, 2), *range(lanes + 1, 2 * lanes, 2)])
 
 
 def store(code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int) -> None:
-    """Store every other element; the elements between stay."""
+    """Store `lanes` elements from `address` on, to every other one; the elements between stay."""
     held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
     for place, start in ((address, 0), (_second(code, address, element, lanes), lanes - 1)):
         offsets = range(start, start + lanes)

@@ -156,7 +156,10 @@ def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
 
 
 def load(emit: BlockCode, op: access_operations.Load) -> None:
-    """Emit a load outside of nests: of a scalar, or with an order."""
+    """Emit a load outside of nests, of a scalar or with an order, element by element; a fence follows if it
+    acquires. The result is recorded as a scalar, or stored in the buffer of the tile. Elements that are
+    masked off or do not exist get the padding value or ``other`` of the operation.
+    """
     emit.prepare(op)
     element, code = element_types.element_of(op.result.type), emit.code
     order = rules.order_of_element(access_operations.semantic_of(op), op.mem_scope, emit.native)
@@ -196,7 +199,9 @@ def _load_one(code: LlvmBuilder, where: AtomicElement, order: rules.AtomicAccess
 
 
 def store(emit: BlockCode, op: access_operations.Store) -> None:
-    """Emit a store outside of nests: of a scalar, or with an order."""
+    """Emit a store outside of nests, of a scalar or with an order, element by element; a fence precedes it if
+    it releases. Elements that are masked off or do not exist are left out.
+    """
     emit.prepare(op)
     element, code = element_types.element_of(op.value.type), emit.code
     order = rules.order_of_element(access_operations.semantic_of(op), op.mem_scope, emit.native)

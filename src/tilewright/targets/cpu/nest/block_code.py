@@ -31,7 +31,9 @@ from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 
 class AccessChecks(Protocol):
-    """Emit the checks of the accesses of a kernel."""
+    """Emits the checks of the accesses of a kernel: `before` and `after` the code of an access, and
+    `add_local` for memory that the tile block allocates.
+    """
 
     def before(self, emit: BlockCode, step: CheckStep) -> None:
         """Emit the checks of the access of `step`, directly before the code of the access."""
@@ -54,12 +56,14 @@ class BlockSurroundings:
 
     - ``scratch``: the scratch memory; ``grid`` and ``position``: the extents of the grid and the coordinates
       of the tile block.
+    - ``constants``: a function that returns the name of a global with the elements of an attribute.
     - ``next``: the block that continues with the next tile block of the thread's share; ``abandon``: the
       block that gives up the rest of the share.
     - ``context``: the memory that the launch shares with the kernel; ``number``: the number of the tile
       block.
     - ``wanted``: the bits of `ATTENTION` that this call obeys.
     - ``sites``: the locations in the kernel that report or print; emitting code appends to it.
+    - ``checks``: emits the checks of accesses; None without checks.
     """
 
     scratch: Value
@@ -104,13 +108,13 @@ class BlockCode(Accesses):
         """The addresses of the buffers that were used so far."""
 
     def block(self, block: ir_block.Block) -> None:
-        """Emit the operations of `block`, without its terminator."""
+        """Emit the operations of `block`, without its terminator. Subclasses implement this method."""
         raise NotImplementedError
 
     # --- memory of tiles
 
     def address_of(self, slot: BufferSlot) -> Value:
-        """Return the address of `slot`."""
+        """Return the address of `slot`, on the stack or in scratch memory; it is emitted at the first use."""
         found = self._addresses.get(slot)
         if found is None:
             found = self._addresses[slot] = self._open(slot)
@@ -122,7 +126,9 @@ class BlockCode(Accesses):
         return self.code.address(self.scratch, slot.offset)
 
     def buffer_for(self, value: Value) -> TileBuffer:
-        """Return the buffer that is planned for a tile."""
+        """Return the buffer that is planned for the tile `value`, which is no constant; its memory is
+        allocated at the first use.
+        """
         tile = self.tiles[value]
         assert tile.slot is not None, "it is no constant"
         address = self.address_of(tile.slot)
@@ -148,7 +154,9 @@ class BlockCode(Accesses):
     # --- elements and passes
 
     def point(self, lanes: int, *, masked: bool) -> NestPoint:
-        """Return an insertion point at which elements can be computed, `lanes` at once."""
+        """Return a point outside of loops at which elements can be computed, `lanes` at once; with
+        ``masked``, they may not exist.
+        """
         return NestPoint(self.code, lanes, self.evaluators, self.scalars, self.buffers, masked=masked)
 
     def origin_element(self, value: Value) -> Value:
@@ -159,8 +167,9 @@ class BlockCode(Accesses):
     def masked_at_edges(
         self, roots: Sequence[PlanRoot], write: Callable[[bool], Sequence[Value]], *, is_masked: bool
     ) -> Sequence[Value]:
-        """Emit code without masks for the case that all tiles that `roots` load and store are in bounds, else
-        code with masks.
+        """Emit `write(False)`, code without masks, for the case that all tiles that `roots` load and store
+        are in bounds, else `write(True)`, code with masks. Unless `is_masked`, only the code without masks is
+        emitted. Return the results of `write`, merged if both are emitted.
         """
         inside = self.conditions(roots)
         if not is_masked:

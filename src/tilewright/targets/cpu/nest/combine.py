@@ -20,7 +20,7 @@ from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.plan.model import CombinationOrder, Combining
 from tilewright.targets.elements.element_types import element_of, is_tile, register_type
 from tilewright.targets.elements.lanes import constant_value
-from tilewright.targets.elements.rounding import KEPT_IN, Narrow, step
+from tilewright.targets.elements.rounding import KEPT_IN, NarrowFormats, step
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Aggregate = ReduceOp | ScanOp
@@ -29,14 +29,17 @@ Aggregate = ReduceOp | ScanOp
 
 @dataclass(frozen=True)
 class Combination:
-    """The way the region of an operation combines partial results of its inputs."""
+    """The way the region of an operation combines partial results of its inputs. ``narrow`` has, for each
+    input, the format to which its result is rounded at the end if partial results are kept in a wider format,
+    else None.
+    """
 
     combine: nest_nest.Combine
     identities: tuple[Value, ...] | None
     """The identity element for each input; None if an input has no identity: then the order of elements
     matters.
     """
-    narrow: Narrow
+    narrow: NarrowFormats
 
 
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
@@ -60,7 +63,7 @@ def _by_body(emit: BlockCode, op: Aggregate) -> nest_nest.Combine:
     return combine
 
 
-def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: Narrow) -> nest_nest.Combine:
+def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: NarrowFormats) -> nest_nest.Combine:
     """Return a function that combines partial results by one operation for each input; narrow floats use
     their wider format.
     """
@@ -140,7 +143,7 @@ def _lanes(value: Value) -> int:
     return value.type.shape[0] if isinstance(value.type, builtin_types.VectorType) else 1
 
 
-def _identities(code: LlvmBuilder, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
+def _identities(code: LlvmBuilder, own: Sequence[Operation], narrow: NarrowFormats) -> tuple[Value, ...]:
     """Return the identity element of each operation of `own` as a constant, in the type of its partial
     results.
     """

@@ -20,15 +20,16 @@ from tilewright.targets.cpu.plan.model import NestForm, Vectors
 from tilewright.targets.elements import element_types, rounding as elements_rounding
 from tilewright.targets.llvm.code import LlvmBuilder, LoopBody
 
-Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
+PairCombiner = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
 """A function that emits the combination of two groups of values, and returns one value for each pair."""
 
 
 def fold_neighbours(
-    code: LlvmBuilder, vectors: Sequence[Value], width: int, lanes: int, combined: Combined
+    code: LlvmBuilder, vectors: Sequence[Value], width: int, lanes: int, combined: PairCombiner
 ) -> list[Value]:
-    """Return one element for each of ``width`` sequences, given as vectors: ``width`` first vectors,
-    ``width`` second vectors, ...
+    """Return one element for each of ``width`` sequences, given as vectors of `lanes` lanes: ``width`` first
+    vectors, ``width`` second vectors, ... The number of vectors of a sequence is a power of two. ``combined``
+    combines groups of values, left before right.
 
     Vectors are folded into each other by even and odd lanes until one vector is left, which is halved in the
     same way.
@@ -46,7 +47,7 @@ def fold_neighbours(
 
 
 def _fold_pair(
-    code: LlvmBuilder, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: Combined
+    code: LlvmBuilder, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: PairCombiner
 ) -> list[Value]:
     """Return the results of `combined` for neighbouring lanes of two sequences of vectors.
 
@@ -61,17 +62,23 @@ def _fold_pair(
 
 
 def _every_other(code: LlvmBuilder, left: Value, right: Value, start: int, count: int) -> Value:
-    """Return every other lane of two vectors; a scalar if `count` is 1."""
+    """Return `count` lanes, every other one of `left` followed by `right`, from lane `start` on; a scalar of
+    `left` if `count` is 1.
+    """
     if count == 1:
         return extract(code, left, start)
     return code.shuffle(left, right, range(start, start + 2 * count, 2))
 
 
 class RootEffect(Protocol):
-    """Code of a nest that writes memory at every point of the nest: first `evaluate`, then `at`."""
+    """Code of a nest that has an effect, such as a store, at every point of the nest: first `evaluate`, then
+    `at`.
+    """
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the lanes that `at` writes at coordinates."""
+        """Compute the lanes that the root writes at `coordinates`, and write nothing: the method `at` writes
+        them afterwards.
+        """
         ...
 
     def at(self, point: NestPoint, coordinates: Coordinates) -> None:
@@ -139,7 +146,10 @@ Combine = Callable[[LlvmBuilder, Sequence[Value], Sequence[Value]], list[Value]]
 
 @dataclass(frozen=True)
 class NestReduction:
-    """Combine elements along an axis; ``results`` are buffers without that dimension."""
+    """Combine elements of the tiles ``inputs`` along the dimension ``axis`` by ``combine``; ``results`` are
+    buffers without that dimension. ``narrow`` has, for each input, the format to which its result is rounded
+    at the end if partial results are kept in a wider format, else None.
+    """
 
     inputs: tuple[Value, ...]
     axis: int
@@ -147,7 +157,7 @@ class NestReduction:
     results: tuple[TileBuffer, ...]
     identities: tuple[Value, ...] | None
     """The identity element of each input; None: the first elements are the initial partial results."""
-    narrow: elements_rounding.Narrow
+    narrow: elements_rounding.NarrowFormats
 
 
 @dataclass
@@ -199,7 +209,9 @@ class NestEmitter:
         fixed: dict[int, Coordinate],
         inner: Callable[[dict[int, Coordinate]], None],
     ) -> None:
-        """Emit loops over `dimensions`, and `inner` inside of them."""
+        """Emit loops over `dimensions`, and `inner` inside of them. ``fixed`` has the coordinates of the
+        surrounding loops by dimension; `inner` gets it with the coordinates of these loops.
+        """
         if not dimensions:
             inner(fixed)
             return
@@ -225,7 +237,9 @@ class NestEmitter:
             self.point.leave()
 
     def _coordinates(self, fixed: dict[int, Coordinate], column: Coordinate | None) -> Coordinates:
-        """Return all coordinates; without the dimension of the vectors if `column` is None."""
+        """Return the coordinates of all dimensions: `column` along the vectors, and ``fixed`` by dimension
+        for the others. The dimension of the vectors is left out if `column` is None.
+        """
         by_dimension = {**fixed, self.vector: column}
         found = [by_dimension[dimension] for dimension in range(len(self.nest.shape))]
         return tuple(at for at in found if at is not None)
@@ -242,7 +256,9 @@ class NestEmitter:
     # --- rows
 
     def _row(self, fixed: dict[int, Coordinate]) -> None:
-        """Emit all columns of one row, with partial results if reductions run along it."""
+        """Emit all columns of one row: its roots, and the reductions along it, whose results are stored.
+        ``fixed`` has the coordinates of the other dimensions.
+        """
         step = self.lanes * self.unroll
         reductions = self.nest.reductions
         first = self._identities(self.unroll) if reductions else []
@@ -263,10 +279,9 @@ class NestEmitter:
     def _in_groups(
         self, stop: int, step: int, first: list[Value], body: Callable[[LoopBody], Sequence[Value]]
     ) -> tuple[Value, ...]:
-        """Emit iterations from 0 to ``stop`` that combine elements, and return the combined values.
-
-        If the plan has groups, each group of iterations is combined separately, then the results of the
-        groups.
+        """Emit iterations from 0 to ``stop`` by ``step``, whose code `body` emits and which carry partial
+        results, initially ``first``; return the results. If the plan has groups, each group of iterations is
+        combined separately, then the results of the groups.
         """
         group = self.nest.form.group * step
         if not first or not group:
@@ -279,8 +294,10 @@ class NestEmitter:
         return self.code.loop(0, stop, group, first, one)
 
     def _row_in_order(self, fixed: dict[int, Coordinate]) -> None:
-        """Emit reductions along a row whose order matters: each iteration combines its lanes from left to
-        right to one element, and this element with the result so far.
+        """Emit the roots of one row, and reductions along it whose order matters, and store their results.
+        Each iteration combines neighbouring lanes of its vectors, left before right, until one element is
+        left, and then the result so far with this element. ``fixed`` has the coordinates of the other
+        dimensions.
         """
         step = self.lanes * self.unroll
 
@@ -382,7 +399,9 @@ class NestEmitter:
         return found
 
     def _finish_row(self, fixed: dict[int, Coordinate], left: list[Value]) -> None:
-        """Combine the vectors of an iteration, then the lanes; store the results."""
+        """Combine the partial results ``left`` of one row, first the vectors of an iteration, then the lanes,
+        and store one result for each input at the coordinates ``fixed`` of the other dimensions.
+        """
         while len(left) > self._width():
             half = len(left) // 2
             left = self._combined(left[:half], left[half:])
@@ -413,8 +432,9 @@ class NestEmitter:
     # --- columns
 
     def _columns_down(self, fixed: dict[int, Coordinate]) -> None:
-        """Emit reductions along another dimension than the vectors: for each group of columns, a loop along
-        the axis.
+        """Emit the roots, and reductions along another dimension than the vectors, and store their results:
+        for each group of columns, a loop along the axis. ``fixed`` has the coordinates of the other
+        dimensions.
         """
         axis = self.nest.reduction_axis
         assert axis is not None

@@ -45,7 +45,9 @@ def conditions(known: memory_accesses.Accesses, versions: Versions) -> tuple[Val
 def load_first(
     emit: BlockCode, loads: Sequence[Operation], slots: Sequence[BufferSlot], write: Callable[[], None]
 ) -> None:
-    """Load tiles as a whole; the code of ``write`` reads them from memory of the tile block."""
+    """Load the tiles of `loads` as a whole into `slots`, memory of the tile block, and then emit ``write``,
+    whose code reads them there.
+    """
     held: dict[Value, TileBuffer] = {
         load.results[0]: _buffer(emit, load.results[0], slot) for load, slot in zip(loads, slots, strict=True)
     }
@@ -65,8 +67,9 @@ def store_late(
     apart: Value,
     write: Callable[[], Sequence[Value]],
 ) -> None:
-    """Store tiles directly if all are ``apart``, else to memory of the tile block first; one call of
-    ``write`` emits both.
+    """Emit ``write`` once, with addresses that are chosen at run time: the tiles of `writes` are stored
+    directly if ``apart`` holds, else to `slots`, memory of the tile block, from which they are copied at the
+    end.
     """
     tiles = {op: emit.accesses[op] for op in writes}
     held = {op: _buffer(emit, op.value, slot) for op, slot in zip(writes, slots, strict=True)}
@@ -140,7 +143,9 @@ class DelayedCopyRoot:
 
 
 def _buffer(emit: BlockCode, value: Value, slot: BufferSlot) -> TileBuffer:
-    """Return the buffer in which a tile waits until its nest ends."""
+    """Return the buffer in the memory of `slot` in which the tile `value` waits until its nest ends; its rows
+    are contiguous.
+    """
     shape = shape_of(value.type)
     return TileBuffer(emit.address_of(slot), shape, row_major(shape), element_of(value.type))
 
@@ -282,7 +287,10 @@ class Ranges:
         return TileByteRange(code.value(code.add(base, low)), code.value(code.add(base, high)))
 
     def _through_pointers(self, op: Operation) -> TileByteRange:
-        """Return the range from the first to the last element of a tile."""
+        """Return the range of bytes that the access `op` through a tile of pointers may touch: from its
+        lowest address to the end of the element at its highest address. The conditions of the range say when
+        both are right.
+        """
         assert isinstance(op, AnyAccess)
         plan, formulas = self._pointers[op], self.known.formulas()
         base = formulas.scalar(plan.base)

@@ -24,19 +24,19 @@ from tilewright.targets.elements.lanes import constant_value, known_index, slice
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 ORIGIN = Coordinate(0)
-Moved = Generator[Request, Value, Value]
+ForwardedLanes = Generator[Request, Value, Value]
 """A generator that requests the lanes of another tile, and returns them as its own."""
 
 
 def _expand_dims(
     point: NestPoint, op: tileas_tile.ExpandDimsOp, result: int, coordinates: Coordinates
-) -> Moved:
+) -> ForwardedLanes:
     return (yield op.source, coordinates[: op.axis] + coordinates[op.axis + 1 :])
 
 
 def source_coordinates(op: tileas_tile.ViewOp, coordinates: Coordinates) -> Coordinates | None:
-    """Return the coordinates of a view's elements in its source; None unless each dimension is a dimension of
-    the source.
+    """Return the coordinates of a view's elements in its source. None unless each dimension of the view is a
+    dimension of the source, or repeats elements.
     """
     dimensions = view_dimensions(op.layout, shape_of(op.result.type), shape_of(op.source.type))
     if dimensions is None:
@@ -46,7 +46,7 @@ def source_coordinates(op: tileas_tile.ViewOp, coordinates: Coordinates) -> Coor
 
 def _extract_slice(
     point: NestPoint, op: tileas_tile.ExtractSliceOp, result: int, coordinates: Coordinates
-) -> Moved:
+) -> ForwardedLanes:
     """Evaluate a slice. Offsets count elements, and are the same for all lanes."""
     parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
     return (yield op.source, tuple(_moved_by(point, *part) for part in parts))
@@ -69,7 +69,7 @@ def _moved_by(point: NestPoint, at: Coordinate, offset: Value, size: int, extent
 
 
 def splat_pattern(code: LlvmBuilder, attribute: DenseElementsAttr) -> Value:
-    """Return the value of a splat attribute."""
+    """Return the element of a splat attribute as a scalar constant in its register type."""
     (bits,) = attribute.patterns()
     element = attribute.element_type
     value = FloatAttr(element, bits) if isinstance(element, FloatType) else IntegerAttr(element, bits)
@@ -109,7 +109,7 @@ def _same(
     op: AssumeOp | tileas_tile.ConvertLayoutOp | tileas_tile.PragmaOp,
     result: int,
     coordinates: Coordinates,
-) -> Moved:
+) -> ForwardedLanes:
     """Forward the elements of the operand with the number `result`."""
     return (yield op.operands[result], coordinates)
 

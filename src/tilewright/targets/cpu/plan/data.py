@@ -28,13 +28,20 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan import model, products
 
 Data = dict[str, Any]
+TEXT_NAMES: Mapping[type[Any], str] = {
+    model.BufferizationReason: "Why",
+    model.CopyPoint: "When",
+    model.FusionObstacle: "Apart",
+    corners.RangeCondition: "Fit",
+}
+"""The names in JSON of classes that have another name in Python, so that texts of earlier versions are read."""
 CLASSES: Mapping[str, Any] = {
-    name: found
+    TEXT_NAMES.get(found, name): found
     for module in (model, products, corners, pointers, positions, views, whole_tiles)
     for name, found in vars(module).items()
     if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum))
 }
-"""The classes of plans and of the facts in them, by name."""
+"""The classes of plans and of the facts in them, by their names in JSON."""
 FORMULAS = {op.op_kind.name: op for op in positions.BOUNDS}
 """The operations that formulas of a plan may apply, by name."""
 
@@ -46,9 +53,9 @@ def plan_data(plan: model.KernelPlan) -> Data:
 
 
 def parts_of(function: Operation) -> tuple[list[Operation], list[Value], list[Block]]:
-    """Return the operations, the values and the blocks of a function, each in code order.
-
-    The position of a part in its list is its number in the JSON of plans.
+    """Return the operations, the values and the blocks of a function. Operations and blocks are in code
+    order; the values are all arguments of blocks, then all results of operations. The position of a part in
+    its list is its number in the JSON of plans.
     """
     ops = list(function.walk())
     blocks = [block for op in ops for region in op.regions for block in region.blocks]
@@ -92,7 +99,7 @@ class _PlanWriter:
         already.
         """
         written = {field.name: self.value(getattr(node, field.name)) for field in fields(node)}
-        return {"class": type(node).__name__, **written}
+        return {"class": _text_name(type(node)), **written}
 
     def value(self, value: Any) -> Any:
         """Return the value of a field as JSON data.
@@ -120,12 +127,17 @@ def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
             yield value
 
 
+def _text_name(found: type[Any]) -> str:
+    """Return the name of a class of plans in JSON."""
+    return TEXT_NAMES.get(found, found.__name__)
+
+
 def _kind(kind: product_kinds.ProductKind) -> Data:
     return {"instruction": [kind.name, str(kind.held), str(kind.sum)]}
 
 
 LEAVES: Mapping[type[Any], Callable[[Any], Any]] = {
-    Enum: lambda value: {"enum": f"{type(value).__name__}.{value.name}"},
+    Enum: lambda value: {"enum": f"{_text_name(type(value))}.{value.name}"},
     Interval: lambda value: {"interval": [value.low, value.high]},
     Type: lambda value: {"type": str(value)},
     type: lambda value: {"operation": value.op_kind.name},
@@ -207,7 +219,8 @@ class _PlanReader:
         """Return the value of a mapping with a single key, such as ``{"op": 3}``, ``{"node": 7}`` or
         ``{"enum": ...}``.
 
-        The key says what the value is: a part of the kernel, or the suffix of a ``read_`` method.
+        The keys ``op``, ``value`` and ``block`` refer to parts of the kernel by their numbers. For any other
+        key, the method ``read_`` with the key as its suffix reads the value.
         """
         ((kind, held),) = value.items()
         return self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
@@ -217,7 +230,7 @@ class _PlanReader:
         return self.found[number]
 
     def read_enum(self, name: str) -> Any:
-        """Return the member of an enumeration with the name `name`, such as ``Why.SHARED``."""
+        """Return the member of an enumeration with the name `name`, such as ``Obstacle.NONE``."""
         owner, _, member = name.partition(".")
         return CLASSES[owner][member]
 

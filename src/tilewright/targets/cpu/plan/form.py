@@ -11,9 +11,9 @@ from tilewright.targets.cpu.plan.model import NestForm, Vectors
 
 
 def plain_form(shape: tuple[int, ...], target: CpuTarget, parts: int = 1) -> NestForm:
-    """Return the form of a nest without reductions and transposes, whose vectors are divided into `parts`.
-
-    An iteration has several vectors if that pays, except in the version with masks, which is rarely run.
+    """Return the form of a nest without reductions and transposes. An iteration handles ``target.unroll *
+    parts`` vectors of ``target.lanes // parts`` lanes; in the version with masks, which is rarely run, one
+    vector of ``target.lanes`` lanes. All of these are reduced to the length of a row.
     """
     along, lanes = vector_dimension(shape), target.lanes
     return made_form(shape, along, (lanes // parts, target.unroll * parts), (lanes, 1), is_light=parts > 1)
@@ -25,7 +25,9 @@ def rows_form(shape: tuple[int, ...], lanes: int) -> NestForm:
 
 
 def vector_dimension(shape: Sequence[int]) -> int:
-    """Return the dimension that vectors cover: the last dimension that is longer than 1."""
+    """Return the dimension that vectors cover: the last dimension that is longer than 1, else the last
+    dimension; -1 for a scalar.
+    """
     last = len(shape) - 1
     return next((at for at in range(last, -1, -1) if shape[at] > 1), last)
 
@@ -40,10 +42,11 @@ def made_form(
     *,
     is_light: bool = False,
 ) -> NestForm:
-    """Return the form of a nest of shape `shape` with vectors along the dimension `along`.
-
-    ``plain`` and ``masked`` are (lanes, number of vectors) of an iteration; both shrink to the length of a
-    row.
+    """Return the form of a nest of shape `shape` with vectors along the dimension `along`. ``plain`` and
+    ``masked`` are (lanes, number of vectors) of an iteration; both shrink to the length of a row.
+    ``transposed`` is the dimension of the rows of squares (-1: no transpose), ``square`` the number of rows
+    of a square, and `is_light` says that the plain vectors are parts of registers, because memory is the
+    bound.
     """
     columns = shape[along] if shape else 1
     return NestForm(along, _within(columns, *plain), _within(columns, *masked), transposed, square, is_light)
@@ -56,5 +59,7 @@ def _within(columns: int, lanes: int, count: int) -> Vectors:
 
 
 def square_extent(lanes: int, size: int) -> int:
-    """Return how many rows and lanes a square of elements of `size` bytes has: as many as fit into a vector."""
+    """Return the number of rows, and of lanes, of a square of elements of `size` bytes: as many as fit into a
+    vector, at least 2.
+    """
     return max(2, lanes * LANE // max(size, LANE))

@@ -1,7 +1,6 @@
-"""The plan of a kernel: one value, complete before any code is emitted, that determines what the emitter
-does.
+"""The plan of a kernel: all decisions about its code, made before any code is emitted.
 
-Planning derives it from the kernel and the processor alone, and the emitter executes it. A plan refers to
+Planning computes a plan from the kernel and the processor alone, and the emitter follows it. A plan refers to
 operations and values of its module, which must not change while the plan is used. Plans are immutable;
 `dataclasses.replace` makes a changed copy.
 """
@@ -28,7 +27,7 @@ from tilewright.targets.elements.element_types import element_of, is_tile, shape
 # --- memory of tiles
 
 
-class Why(StrEnum):
+class BufferizationReason(StrEnum):
     """The reason why a tile is in memory."""
 
     BUFFERIZED = "its operation produces the whole tile at once"
@@ -82,7 +81,7 @@ class PlannedTile:
     value: Value
     slot: BufferSlot | None
     strides: tuple[int, ...]
-    why: Why
+    why: BufferizationReason
     origin: BufferOrigin = BufferOrigin.OWN
     source: Value | None = None
 
@@ -123,7 +122,9 @@ class TilePlan:
 
     @property
     def is_conditional(self) -> bool:
-        """Return whether the version without masks runs only under a condition: all elements are in bounds."""
+        """Return whether the version without masks runs only under a condition: all elements are in bounds,
+        and rows of packed elements begin at whole bytes.
+        """
         return bool(self.tile.edges or self.even)
 
     @property
@@ -158,7 +159,7 @@ class PointersPlan:
     whole: whole_tiles.WholeTile | None = None
 
     @property
-    def conditions(self) -> tuple[access_facts_corners.Fit, ...]:
+    def conditions(self) -> tuple[access_facts_corners.RangeCondition, ...]:
         """Return the conditions under which the version without masks may run; empty: always."""
         return self.row.conditions if self.whole is None else self.whole.conditions
 
@@ -227,7 +228,7 @@ def tiles_of(op: Operation) -> list[Value]:
     return [operand for operand in op.operands if is_tile(operand.type)]
 
 
-class Apart(StrEnum):
+class FusionObstacle(StrEnum):
     """The reason why a root does not join the preceding nest."""
 
     FIRST = "there is no earlier nest that it may join"
@@ -274,7 +275,9 @@ class NestForm:
 
 
 class CombinationOrder(StrEnum):
-    """The order in which a reduction or scan combines elements."""
+    """The order in which a reduction or scan combines elements: partial results in the lanes of vectors, or
+    neighbours, left before right.
+    """
 
     PARTIAL = "partial results in the lanes of vectors"
     NEIGHBOURS = "neighbours, left before right"
@@ -316,7 +319,10 @@ class PointersRange:
 
 
 class OverlapPolicy(StrEnum):
-    """How a nest is emitted if its stores may overwrite elements that its later iterations load."""
+    """How a nest is emitted if its stores may overwrite elements that its later iterations load: without
+    precaution, since they do not; with late stores or early loads of whole tiles if the arrays overlap at run
+    time; or with early loads in any case.
+    """
 
     NONE = "no store overwrites elements that are still to be loaded"
     STORE_LATE = "if the arrays overlap, tiles are stored to memory of the tile block first"
@@ -396,7 +402,7 @@ class NestStep:
     form: NestForm
     versions: Versions
     combining: tuple[Combining | None, ...]
-    apart: Apart = Apart.FIRST
+    apart: FusionObstacle = FusionObstacle.FIRST
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -404,8 +410,10 @@ class NestStep:
         return self.roots[0].shape
 
 
-class When(StrEnum):
-    """The time at which an operation with regions copies tiles."""
+class CopyPoint(StrEnum):
+    """The time at which an operation with regions copies tiles: at its beginning, between its regions, at the
+    end of each iteration, or at the end of a region.
+    """
 
     ENTER = "at the beginning"
     BETWEEN = "between the regions"
@@ -420,13 +428,15 @@ class Move:
     ``through``: temporary memory for each copy, if a copy overwrites the source of another; else empty.
     """
 
-    when: When
+    when: CopyPoint
     copies: tuple[tuple[Value, Value], ...]
     through: tuple[BufferSlot, ...] = ()
 
 
 class OperationDetail:
-    """Data of a plan for a `SingleStep`, beyond its operation."""
+    """The base of the data that a plan has for a `SingleStep` beyond its operation: `Moves`, `Temporaries` or
+    `ProductPlan`.
+    """
 
     __slots__ = ()
 

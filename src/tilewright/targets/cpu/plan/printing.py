@@ -36,7 +36,9 @@ def as_text(plans: Sequence[plan_model.KernelPlan], module: Operation) -> str:
 
 
 def as_data(plans: Sequence[plan_model.KernelPlan], module: Operation) -> list[Data]:
-    """Return the plans of a module as numbers, strings, lists and mappings."""
+    """Return the plans of a module as JSON data: a mapping for each kernel, with its tiles, buffers, accesses
+    and steps. Values have their names in the text of `module`.
+    """
     names = OperationNames(module, hints=True, unique=False).values
     return [_Describer(plan, names).kernel() for plan in plans]
 
@@ -346,7 +348,7 @@ def _nest_lines(step: Data) -> Iterator[str]:
             f", rounded once to {', '.join(root['rounded_once_to'])}" if "rounded_once_to" in root else ""
         )
         yield f"{INDENT}{root['kind']} {root['op']}{order}{rounded}"
-    if step["apart"] != plan_model.Apart.FIRST:
+    if step["apart"] != plan_model.FusionObstacle.FIRST:
         yield f"{INDENT}apart: {step['apart']}"
     yield from _indented(_indented_entries({"guards": step.get("guards")}))
     yield from _indented(_version_lines(step.get("versions", {})))

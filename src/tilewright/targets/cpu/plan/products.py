@@ -23,10 +23,10 @@ class Scales:
 
 @dataclass(frozen=True, slots=True)
 class FactorTile:
-    """A factor of a product: a tile and the meaning of its dimensions.
-
-    ``across`` is the dimension of the rows of A or the columns of B, ``depth`` the dimension that is summed,
-    and ``batch`` the dimension of the matrices of a batch. All other dimensions have extent 1.
+    """A factor of a product: a tile and the meaning of its dimensions. ``across`` is the dimension of the
+    rows of A or the columns of B, ``depth`` the dimension that is summed, and ``batch`` the dimension of the
+    matrices of a batch (None: there is one matrix). All other dimensions have extent 1. ``signed`` says
+    whether integers are signed; ``scales`` multiply the elements.
     """
 
     value: Value
@@ -58,7 +58,9 @@ class FactorTile:
 
 
 class FactorSource(StrEnum):
-    """How the micro-kernel reads a factor."""
+    """How the micro-kernel reads a factor: in place, from memory of the tile block or of the program; packed;
+    or in place unless the tile is partly out of bounds, when it is packed.
+    """
 
     TILE = "in place, from memory of the tile block"
     ARRAY = "in place, from memory of the program"
@@ -72,7 +74,9 @@ class FactorSource(StrEnum):
 
 
 class Packing(StrEnum):
-    """How a factor is packed."""
+    """How a factor is packed: by rows, in their order in memory, or with the same word of all columns
+    contiguous, which may need transposed squares.
+    """
 
     ROWS = "by rows, in their order in memory"
     PANELS = "the same word of all columns contiguous"
@@ -80,7 +84,10 @@ class Packing(StrEnum):
 
 
 class Obstacle(StrEnum):
-    """Why a factor is not read in place."""
+    """Why a factor is not read in place: its elements are computed, converted or scaled, its panels are read
+    more than once, or its words are not in the layout of the instruction. ``NONE`` if it can be read in
+    place.
+    """
 
     NONE = ""
     COMPUTED = "its elements are computed"
@@ -100,6 +107,7 @@ class FactorPlan:
     - ``slot``: the memory of a packed panel, in which rows or columns are ``across`` elements apart and words
       ``depth`` elements.
     - ``along_depth``: whether elements along the depth are contiguous in memory.
+    - ``is_masked``: whether packing has a version with masks.
     - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
     """
 
@@ -136,7 +144,10 @@ class BlockShape:
 
 @dataclass(frozen=True, slots=True)
 class ProductPlan(OperationDetail):
-    """How a product is computed. ``is_transposed``: as the transpose of (transposed B times transposed A)."""
+    """How a product is computed: its factors ``left`` and ``right``, the kind of products, the block of the
+    result in registers, and the number of matrices, ``batches``. With ``is_transposed`` it is computed as the
+    transpose of (transposed B times transposed A), and ``left`` is B.
+    """
 
     left: FactorPlan
     right: FactorPlan
@@ -147,12 +158,14 @@ class ProductPlan(OperationDetail):
 
     @property
     def rows(self) -> int:
-        """Return the number of rows of the result."""
+        """Return the number of rows of the computed matrix: of the result, or of its transpose if
+        ``is_transposed``.
+        """
         return self.left.factor.width
 
     @property
     def panels(self) -> int:
-        """Return the number of panels of B."""
+        """Return the number of panels of the right factor, ``right``."""
         return self.right.factor.width // self.right.width
 
     @property

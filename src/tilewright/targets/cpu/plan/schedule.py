@@ -18,7 +18,7 @@ from tilewright.targets.cpu.plan.printing import Data, as_data, is_plain, step_l
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class StepSpan:
     """A step, or several scalar steps, from position ``begin`` to ``end``; ``depth`` is the number of
     enclosing steps.
 
@@ -35,9 +35,9 @@ class Bar:
     location: Location
 
 
-def schedule(plans: Sequence[KernelPlan], module: Operation) -> list[Bar]:
+def schedule(plans: Sequence[KernelPlan], module: Operation) -> list[StepSpan]:
     """Return the bars of all kernels of a module in order."""
-    found: list[Bar] = []
+    found: list[StepSpan] = []
     for plan, data in zip(plans, as_data(plans, module), strict=True):
         builder = _Builder({block.block: block.steps for block in plan.blocks}, found)
         builder.block(plan.blocks[0].steps, data["steps"], 0)
@@ -47,7 +47,7 @@ def schedule(plans: Sequence[KernelPlan], module: Operation) -> list[Bar]:
 class _Builder:
     """Adds the bars of a kernel to ``found``, from the steps of its plan and their descriptions."""
 
-    def __init__(self, steps: dict[Block, tuple[Step, ...]], found: list[Bar]) -> None:
+    def __init__(self, steps: dict[Block, tuple[Step, ...]], found: list[StepSpan]) -> None:
         self.steps = steps
         self.found = found
         self.position = max((bar.end for bar in found), default=0)
@@ -84,9 +84,11 @@ class _Builder:
         self.found += inside
 
     def add(self, kind: str, title: str, words: str, depth: int, begin: int, location: Location) -> None:
-        """Add a bar from position `begin` to the current position, at least one step long."""
+        """Add a bar with these properties from position `begin` to the current position, which is first moved
+        one step after `begin` if it is not behind it.
+        """
         self.position = max(self.position, begin + 1)
-        self.found.append(Bar(kind, title, words, depth, begin, self.position, location))
+        self.found.append(StepSpan(kind, title, words, depth, begin, self.position, location))
 
 
 def _kind(data: Data) -> str:

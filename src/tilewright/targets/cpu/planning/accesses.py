@@ -58,7 +58,7 @@ class AccessPlanner:
 
     def roots_of(self, values: Iterable[Value], *, in_place: bool = False) -> tuple[plan_model.PlanRoot, ...]:
         """Return tiles as the roots of a nest that computes them or, with `in_place`, reads them at their
-        address in memory.
+        address in memory. Arguments of blocks, which are in memory, have no root.
         """
         roots = [
             plan_model.PlanRoot("memory", value.owner, value)
@@ -128,7 +128,8 @@ class AccessPlanner:
         )
 
     def _element(self, op: access_operations.ElementAccess) -> None:
-        """Analyse an access to single elements.
+        """Plan an access to single elements: an access by indices has its memory object as its plan, others
+        need none.
 
         Raises:
             DiagnosticError: pointers lead to packed elements.
@@ -147,22 +148,29 @@ class AccessPlanner:
     # --- when a nest needs no masks
 
     def is_conditional(self, root: plan_model.PlanRoot) -> bool:
-        """Return whether the version of a nest without masks has a condition."""
+        """Return whether the version without masks of a nest with `root` runs only under a condition, which
+        one of the accesses of `root` has.
+        """
         return any(map(self.is_conditional_access, root.accesses))
 
     def is_conditional_access(self, op: Operation) -> bool:
-        """Return whether one access of a nest has a condition."""
+        """Return whether the access `op` allows the version of its nest without masks only under a condition,
+        which is tested at run time. False for rows and for single elements, and if `op` has not been planned.
+        """
         plan = self.accesses.get(op)
         return isinstance(plan, plan_model.TilePlan | plan_model.PointersPlan) and plan.is_conditional
 
     def tile(self, op: Operation) -> plan_model.TilePlan | None:
-        """Return the tile that an access moves; None if it goes through no view."""
+        """Return the plan of the tile that the access `op` moves through a view; None for other accesses, and
+        if `op` has not been planned.
+        """
         plan = self.accesses.get(op)
         return plan if isinstance(plan, plan_model.TilePlan) else None
 
     def strided(self, op: Operation) -> plan_model.TilePlan | plan_model.PointersPlan | None:
-        """Return the strided tile of memory that an access moves, perhaps under conditions; None if there is
-        no such tile.
+        """Return the plan of the access `op` if it has a strided tile of memory: a `TilePlan`, or a
+        `PointersPlan` with ``whole``; the tile may hold under conditions only. Return None for other plans,
+        and if `op` has not been planned.
         """
         plan = self.accesses.get(op)
         if isinstance(plan, plan_model.TilePlan):
@@ -170,12 +178,15 @@ class AccessPlanner:
         return plan if isinstance(plan, plan_model.PointersPlan) and plan.whole is not None else None
 
     def dynamic_rows(self, roots: Sequence[plan_model.PlanRoot]) -> tuple[Operation, ...]:
-        """Return the accesses of a nest whose row stride is known only at run time."""
+        """Return the accesses of a nest to tiles of views whose row stride is known only at run time.
+        Elements must have a size that vectors can shuffle, 4 or 8 bytes.
+        """
         found = {op: self.tile(op) for root in roots for op in root.accesses}
         return tuple(op for op, plan in found.items() if plan is not None and _has_dynamic_rows(plan))
 
     def range_of(self, op: access_operations.PointerAccess, reached: Container[Value]) -> RangeOfPointers:
-        """Return the memory that an access spans in a nest that has ``reached`` some tiles.
+        """Return the range of memory that the access `op` through pointers may touch in a nest; ``reached``
+        are the tiles whose elements the nest reads or computes.
 
         Raises:
             NotAffine: the pointers are no affine function of known values.
@@ -220,5 +231,7 @@ class AccessPlanner:
 
 
 def _has_dynamic_rows(plan: plan_model.TilePlan) -> bool:
-    """Return whether the row stride is known only at run time."""
+    """Return whether the row stride is known only at run time, and the elements have a size that vectors can
+    shuffle.
+    """
     return not isinstance(plan.tile.row_stride, int) and size_of(plan.element) in SHUFFLED_BYTES

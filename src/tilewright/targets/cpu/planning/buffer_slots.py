@@ -9,7 +9,13 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.machine.target import LINE
-from tilewright.targets.cpu.plan.model import BufferOrigin, BufferSlot, PlannedTile, Why, row_major
+from tilewright.targets.cpu.plan.model import (
+    BufferizationReason,
+    BufferOrigin,
+    BufferSlot,
+    PlannedTile,
+    row_major,
+)
 from tilewright.targets.cpu.planning import accesses as planning_accesses, steps as planning_steps
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
 
@@ -30,7 +36,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
     # --- buffer slots
 
     def allocate(self, count: int, element: Type, use: str = "tile") -> BufferSlot:
-        """Allocate memory for `count` elements."""
+        """Allocate memory for `count` elements: on the stack if it is at most ``costs.stack_bytes``, else in
+        scratch memory. ``use`` is a word for listings of the plan.
+        """
         size = count * size_of(element)
         offset = None if size <= self.draft.costs.stack_bytes else self.scratch_bytes
         if offset is not None:
@@ -39,7 +47,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         return self.slots[-1]
 
     def slot_for(self, value: Value, use: str = "tile") -> BufferSlot:
-        """Allocate memory for the elements of a tile."""
+        """Allocate memory for the elements of the tile `value`, and return it. ``use`` is a word for listings
+        of the plan.
+        """
         return self.allocate(prod(shape_of(value.type)), element_of(value.type), use)
 
     def overlap_slots(self, values: Sequence[Value]) -> tuple[BufferSlot, ...]:
@@ -54,36 +64,46 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
 
     # --- tiles
 
-    def own(self, value: Value, why: Why | None = None) -> PlannedTile:
-        """Plan a tile with memory of its own."""
+    def own(self, value: Value, why: BufferizationReason | None = None) -> PlannedTile:
+        """Plan a tile with new memory of its own; ``why`` is by default the reason in the draft. The tile is
+        not published.
+        """
         return self._add(
             PlannedTile(value, self.slot_for(value), row_major(shape_of(value.type)), why or self._why(value))
         )
 
     def constant(self, value: Value) -> PlannedTile:
-        """Plan a tile that is constant data of the module."""
+        """Plan and publish a tile that is constant data of the module."""
         strides = row_major(shape_of(value.type))
         return self.publish(
-            self._add(PlannedTile(value, None, strides, Why.BUFFERIZED, BufferOrigin.CONSTANT))
+            self._add(
+                PlannedTile(value, None, strides, BufferizationReason.BUFFERIZED, BufferOrigin.CONSTANT)
+            )
         )
 
-    def replacing(self, value: Value, source: Value, why: Why | None = None) -> PlannedTile:
-        """Plan a tile that reuses the memory of `source`."""
+    def replacing(self, value: Value, source: Value, why: BufferizationReason | None = None) -> PlannedTile:
+        """Plan a tile that reuses the memory of the tile `source`, with the same strides; ``why`` is by
+        default the reason in the draft. The tile is not published.
+        """
         old = self.tiles[source]
         return self._add(
             PlannedTile(value, old.slot, old.strides, why or self._why(value), BufferOrigin.REPLACES, source)
         )
 
-    def _why(self, value: Value) -> Why:
+    def _why(self, value: Value) -> BufferizationReason:
         """Return why a tile is in memory, according to the draft."""
-        return self.draft.in_memory.get(value, Why.BUFFERIZED)
+        return self.draft.in_memory.get(value, BufferizationReason.BUFFERIZED)
 
     def plan_view(
         self, value: Value, source: Value, strides: tuple[int, ...], slot: BufferSlot | None
     ) -> PlannedTile:
-        """Plan a tile that views the memory of `source`, or a copy of it, with other strides."""
+        """Plan and publish a tile that views the memory of `source`, or a copy of it in `slot`, with other
+        strides.
+        """
         return self.publish(
-            self._add(PlannedTile(value, slot, strides, Why.SHOWN, BufferOrigin.SHOWS, source))
+            self._add(
+                PlannedTile(value, slot, strides, BufferizationReason.SHOWN, BufferOrigin.SHOWS, source)
+            )
         )
 
     def _add(self, tile: PlannedTile) -> PlannedTile:
@@ -91,16 +111,20 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         return tile
 
     def publish(self, tile: PlannedTile, *, is_overwritable: bool = False) -> PlannedTile:
-        """Record that a tile is in memory from here on."""
+        """Record that a tile is in memory from here on, and return it. ``is_overwritable`` says that its
+        memory may be reused after its last use.
+        """
         self.published[tile.value] = tile
         if is_overwritable:
             self._overwritable.add(tile.value)
         return tile
 
     def may_overwrite(self, value: Value, user: Operation) -> bool:
-        """Return whether `user` is the last use of a tile in memory, in the block of its definition."""
+        """Return whether `user` may overwrite the memory of the tile `value`: the memory is overwritable,
+        `user` is its only use, and is in the block of its definition.
+        """
         return value in self._overwritable and value.has_one_use and value.parent_block is user.parent
 
     def is_overwritable(self, value: Value) -> bool:
-        """Return whether the memory of a tile holds no other tile that is still needed."""
+        """Return whether a tile was published as overwritable: its memory may be reused after its last use."""
         return value in self._overwritable

@@ -47,10 +47,9 @@ SINGLE = of_both(
 def is_light(
     roots: Sequence[PlanRoot], in_memory: Container[Value], light: int, whole: Container[Operation] = ()
 ) -> bool:
-    """Return whether a nest moves words from and to memory of the program and does little else: at most
-    `light` instructions for an element.
-
-    Accesses to ``whole`` tiles need no addresses and masks.
+    """Return whether a nest only stores elements of 32 bits to memory of the program, which it computes from
+    loads with at most `light` instructions for an element. Accesses to ``whole`` tiles need no addresses and
+    masks; tiles `in_memory` cost nothing.
     """
     if any(root.kind != "write" for root in roots):
         return False

@@ -128,7 +128,10 @@ class Finaliser:
         roots: Sequence[plan_model.PlanRoot],
         found: tuple[plan_model.Hazard, ...],
     ) -> plan_model.Versions:
-        """Return the versions of a nest with stores that may overwrite elements that are still to be loaded."""
+        """Return `versions` of a nest with the hazards `found`, stores that may overwrite elements that are
+        still to be loaded: with the overlap policy, the memory ranges of pointers, and memory for the tiles
+        that are stored late or loaded first.
+        """
         memory, writes = self.memory, [root.op for root in roots if root.kind == "write"]
         versions = replace(versions, hazards=found)
         values = [load.results[0] for load in versions.late_loads]
@@ -165,8 +168,8 @@ def access_root(op: AnyAccess) -> plan_model.PlanRoot:
 
 
 def combining_of(op: ReduceOp | ScanOp) -> plan_model.Combining:
-    """Decide how an operation combines elements. Partial results need one operation with an identity for each
-    input.
+    """Return how an operation combines elements: by partial results in lanes if each input is combined by one
+    operation that has an identity element, else as neighbours, left before right.
     """
     own = _own_operations(op)
     if own is None:

@@ -9,7 +9,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.facts import access_operations, operation_table
 from tilewright.targets.cpu.facts.checks import acquires, is_checked, operands_of
-from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep
+from tilewright.targets.cpu.plan.model import CheckStep, FusionObstacle, PlanRoot, SingleStep
 from tilewright.targets.cpu.planning import steps as planning_steps
 from tilewright.targets.elements.element_types import is_tile
 
@@ -66,7 +66,7 @@ class BlockPlanner:
     def _nest_for(self, root: PlanRoot) -> int:
         """Return the number of the nest that a root joins; a new nest if it fits into none."""
         passed = 0
-        apart: Apart | None = None
+        apart: FusionObstacle | None = None
         for step in range(len(self.found) - 1, -1, -1):
             found = self.found[step]
             if isinstance(found, planning_steps.NestDraft):
@@ -78,11 +78,13 @@ class BlockPlanner:
                 passed += 1
             if passed > self.plan.costs.passed or not self._may_pass(root, found):
                 break
-        self.found.append(planning_steps.NestDraft([root], apart or Apart.FIRST))
+        self.found.append(planning_steps.NestDraft([root], apart or FusionObstacle.FIRST))
         return len(self.found) - 1
 
     def _may_pass(self, root: PlanRoot, step: planning_steps.StepDraft) -> bool:
-        """Return whether a root may be computed before a step that it does not need."""
+        """Return whether the root may be computed before `step`, so that it can join an earlier nest. The
+        caller has found that it does not join `step`.
+        """
         if not isinstance(step, planning_steps.NestDraft):
             return isinstance(step, CheckStep) or not operation_table.may_read_late(step.op)
         stays = ("write", "check")
@@ -90,21 +92,23 @@ class BlockPlanner:
             return False
         return root.kind != "write" or not self._overtakes(root.op, step)
 
-    def _obstacle(self, root: PlanRoot, nest: planning_steps.NestDraft, step: int) -> Apart | None:
-        """Return why a root does not fit into a nest; None if it fits."""
+    def _obstacle(self, root: PlanRoot, nest: planning_steps.NestDraft, step: int) -> FusionObstacle | None:
+        """Return why the root does not fit into `nest`, which is step number `step` of the block; None if it
+        fits.
+        """
         if nest.shape != root.shape:
-            return Apart.SHAPE
+            return FusionObstacle.SHAPE
         if root.kind != "check" and self._is_full(nest):
-            return Apart.FULL
+            return FusionObstacle.FULL
         if root.kind == "scan" or (nest.roots[0].kind == "scan" and root.kind not in ("write", "memory")):
-            return Apart.SCAN
+            return FusionObstacle.SCAN
         if root.kind == "reduce" and nest.axis not in (None, root.op.axis):
-            return Apart.AXIS
+            return FusionObstacle.AXIS
         if any(other.kind == "write" for other in nest.roots) and next(self._loads(root), None) is not None:
-            return Apart.LOADS
+            return FusionObstacle.LOADS
         if root.kind == "write" and self._is_behind(root.op, nest):
-            return Apart.OVERTAKES
-        return None if self._is_ready(root, step) else Apart.WAITS
+            return FusionObstacle.OVERTAKES
+        return None if self._is_ready(root, step) else FusionObstacle.WAITS
 
     def _is_full(self, nest: planning_steps.NestDraft) -> bool:
         """Return whether a nest has the maximum number of roots; checks do not count."""
@@ -136,7 +140,9 @@ class BlockPlanner:
         return True
 
     def _needed(self, value: Value, root: PlanRoot, step: int, same: bool) -> list[tuple[Value, bool]] | None:
-        """Return the tiles that must be ready before `value` is; None if `value` cannot be ready."""
+        """Return the tiles that must be ready before `value` is, each with whether only the same element of
+        it is read; empty if `value` is ready, None if it cannot be ready at the nest number `step`.
+        """
         made = self.made.get(value)
         if made is not None and value in self.plan.in_memory and value is not root.value:
             return [] if made < step or (same and self._is_computed_in(value, step)) else None

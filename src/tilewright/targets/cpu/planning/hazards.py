@@ -10,14 +10,17 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import NotAffine
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.lowering.memory_order.places import is_same_tile
+from tilewright.lowering.memory_order.memory_roots import is_same_tile
 from tilewright.targets.cpu.facts.access_operations import uses_pointers
 from tilewright.targets.cpu.plan.model import Hazard, PlanRoot, PointersRange, RowsPlan, TilePlan
 from tilewright.targets.cpu.planning import accesses as planning_accesses, steps as planning_steps
 
 
 def hazards(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -> tuple[Hazard, ...]:
-    """Return the loads of a nest whose elements a store of the nest may overwrite."""
+    """Return the pairs of a load and a store of a nest whose store may overwrite elements that are still to
+    be loaded. A load and a store of the same tile, both at the element that the nest computes, are no such
+    pair.
+    """
     return tuple(_found(memory, roots))
 
 
@@ -36,7 +39,7 @@ def _found(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -
 def ranges(
     memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot], found: Sequence[Hazard]
 ) -> tuple[PointersRange, ...]:
-    """Return the memory ranges of accesses through pointers that may overlap others.
+    """Return the memory ranges of those accesses in `found` that go through pointers.
 
     Raises:
         NotAffine: the pointers cannot be analysed.
@@ -54,6 +57,8 @@ def _range(memory: planning_accesses.AccessPlanner, op: Operation, reached: set[
 
 
 def can_wait(memory: planning_accesses.AccessPlanner, writes: Sequence[Operation]) -> bool:
-    """Return whether all stores of a nest go to views, with no packed elements."""
+    """Return whether the stores of a nest can wait in memory of the tile block: all go to views, and no
+    elements are packed.
+    """
     tiles = [memory.tile(op) for op in writes]
     return all(tile is not None and not is_packed(tile.element) for tile in tiles)

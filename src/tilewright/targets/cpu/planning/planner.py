@@ -8,7 +8,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.machine.costs import PlanningCosts
-from tilewright.targets.cpu.plan.model import BlockPlan, KernelPlan, Why
+from tilewright.targets.cpu.plan.model import BlockPlan, BufferizationReason, KernelPlan
 from tilewright.targets.cpu.planning import finalise, grouping, reuse, steps as planning_steps
 
 
@@ -34,13 +34,15 @@ def make_plan(function: Operation, costs: PlanningCosts) -> KernelPlan:
 
 
 def drafted(function: Operation, costs: PlanningCosts) -> planning_steps.Draft:
-    """Return the draft of a plan: the tiles in memory, and the nests."""
+    """Return the draft of the plan of a kernel: the tiles in memory, with the reasons, the steps of each
+    block with their nests, and the tiles that reuse the memory of others.
+    """
     draft = planning_steps.Draft(costs)
     draft.in_memory.update(planning_steps.tiles_in_memory(function, costs))
     blocks = [block for block in _blocks(function) if not operation_table.is_body(block)]
     for block in blocks:
         for value in planning_steps.early_loads(block, draft.in_memory, draft.order):
-            draft.in_memory.setdefault(value, Why.EARLY)
+            draft.in_memory.setdefault(value, BufferizationReason.EARLY)
     for block in blocks:
         draft.steps[block] = grouping.BlockPlanner(block, draft).steps()
     reuse.reuse_memory(draft)

@@ -29,7 +29,9 @@ Allocate = Callable[[int, Type, str], plan_model.BufferSlot]
 def plan_product(
     known: AccessPlanner, op: DotOp, costs: machine_costs.PlanningCosts, allocate: Allocate
 ) -> products.ProductPlan:
-    """Decide how a product is computed."""
+    """Decide how a product is computed, and allocate memory for packed panels by ``allocate``. ``known`` has
+    the tiles in memory and the planned accesses.
+    """
     left, right = left_factor(known, op), right_factor(known, op)
     lanes = costs.target.lanes
     is_transposed = right.width < lanes and right.width < left.width
@@ -161,7 +163,9 @@ class _FactorPlanner:
     def _obstacle(
         self, factor: products.FactorTile, element: Type, strides: Sequence[Position]
     ) -> products.Obstacle:
-        """Return why elements are not in the form that the micro-kernel reads."""
+        """Return why the micro-kernel cannot read a factor in place, as elements of type `element` with these
+        strides in memory: they are converted, scaled, or not in its layout. `Obstacle.NONE` if it can.
+        """
         if register_type(element) is not self.kind.held:
             return products.Obstacle.CONVERTED
         return products.Obstacle.SCALED if factor.scales is not None else self.lies_well(factor, strides)
@@ -228,8 +232,9 @@ def replaced_tile(
     value: Value, user: Operation, known: AccessPlanner, may_overwrite: Callable[[Value, Operation], bool]
 ) -> Value | None:
     """Return the tile in memory that the result of the product `user` may overwrite: its accumulator `value`,
-    or a tile from which it is computed at equal coordinates. The product is the last use of the tile. Return
-    None if there is no such tile.
+    or a tile from which it is computed at equal coordinates. The product is the last use of the tile.
+    ``may_overwrite`` tells whether an operation may overwrite the memory of a tile. Return None if there is
+    no such tile.
     """
     if value in known.published:
         mine = may_overwrite(value, user)
@@ -248,19 +253,26 @@ def replaced_tile(
 
 
 def left_factor(known: AccessPlanner, op: DotOp) -> products.FactorTile:
-    """Return the factor of the rows of A."""
+    """Return the left factor A of a product, with the meaning of its dimensions. Views that only transpose
+    it, or reshape it by extents of 1, are replaced by their sources.
+    """
     return _factor(known, op.a, -2, op.signedness_a, op.sfa)
 
 
 def right_factor(known: AccessPlanner, op: DotOp) -> products.FactorTile:
-    """Return the factor of the columns of B."""
+    """Return the right factor B of a product, with the meaning of its dimensions. Views that only transpose
+    it, or reshape it by extents of 1, are replaced by their sources.
+    """
     return _factor(known, op.b, -1, op.signedness_b, op.sfb)
 
 
 def _factor(
     known: AccessPlanner, value: Value, across: int, sign: Signedness | None, scale: Value | None
 ) -> products.FactorTile:
-    """Return a factor. A transposed or reshaped factor is replaced by its source."""
+    """Return the factor `value` of a product; `across` is the dimension of its rows of A or columns of B,
+    counted from the end (-2 or -1). A transposed or reshaped factor without a scale is replaced by its
+    source.
+    """
     rank = len(shape_of(value.type))
     signed = sign is not Signedness.UNSIGNED
     found = products.FactorTile(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
@@ -304,7 +316,9 @@ def _source(factor: products.FactorTile) -> products.FactorTile | None:
 
 
 def runs_along_depth(known: AccessPlanner, factor: products.FactorTile) -> bool:
-    """Return whether elements along the depth are contiguous in memory, and elements across are not."""
+    """Return whether elements along the depth are contiguous in memory, and elements across are not. If both
+    or neither are, or the strides are not known, return whether the depth is the later dimension.
+    """
     strides = _strides(known, factor.value)
     if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:
         return True
@@ -314,7 +328,9 @@ def runs_along_depth(known: AccessPlanner, factor: products.FactorTile) -> bool:
 
 
 def _strides(known: AccessPlanner, value: Value) -> Sequence[Position] | None:
-    """Return the strides of a tile in memory in elements; None for tiles that are computed from several."""
+    """Return the strides in elements of a tile in memory, or of the tile from which it is computed by
+    operations of one operand; None if there is no such tile.
+    """
     while isinstance(value, OpResult):
         held = known.published.get(value) or known.strided(value.owner)
         if held is not None:

@@ -45,7 +45,9 @@ def reuse_memory(plan: Draft) -> None:
 
 
 def _uses(plan: Draft, block: Block) -> dict[Value, _Uses]:
-    """Return the uses of all tiles in the steps of a block."""
+    """Return the uses of all tiles in the steps of a block, by tile; steps other than nests and checks count
+    as `ELSEWHERE`.
+    """
     found: dict[Value, _Uses] = {}
     for at, step in enumerate(plan.steps[block]):
         if isinstance(step, NestDraft):
@@ -111,8 +113,9 @@ def leaves(plan: Draft, root: PlanRoot) -> Iterator[tuple[Value, bool]]:
 
 
 def _leave_out(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> bool:
-    """Remove from memory the tiles that are read only in the nest that computes them; return whether there
-    was such a tile.
+    """Remove from `plan.in_memory`, and from the roots of their nest, the tiles that only the nest which
+    computes them reads, each element only where it is computed. Return whether there was such a tile; `uses`
+    is then out of date.
     """
     left_out = False
     for at, step in enumerate(plan.steps[block]):
@@ -138,7 +141,9 @@ def _made_by(root: PlanRoot) -> Sequence[Value]:
 
 
 def _is_used_only(used: _Uses | None, step: int, value: Value, block: Block) -> bool:
-    """Return whether a tile is used in one nest only, at the element that the nest computes."""
+    """Return whether a tile is used in the nest number `step` of `block` only, at the element that the nest
+    computes, and all its users are in the block.
+    """
     return used is not None and used.steps == {step: True} and _stays_here(value, block)
 
 
@@ -148,7 +153,9 @@ def _stays_here(value: Value, block: Block) -> bool:
 
 
 def _take_over(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> None:
-    """Let a tile that a nest stores reuse the memory of a tile of the same type whose last use is that nest."""
+    """Record in `plan.takes_over` the tiles that a nest stores and that may reuse the memory of a tile of the
+    same type whose last use is that nest.
+    """
     for at, step in enumerate(plan.steps[block]):
         if isinstance(step, NestDraft) and any(root.value is not None for root in step.roots):
             free = list(_dying(plan, block, uses, step, at))

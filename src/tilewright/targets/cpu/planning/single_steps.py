@@ -123,7 +123,9 @@ def _insert_slice(planner: Planner, op: InsertSliceOp) -> plan_model.OperationDe
 
 
 def _dot(planner: Planner, op: DotOp) -> plan_model.OperationDetail | None:
-    """Plan a product: its result reuses the memory of the accumulator if the product is its last use."""
+    """Plan a product, and return its plan. The result reuses the memory of the accumulator if the product is
+    its last use, and may be overwritten by its own last user.
+    """
     memory = planner.memory
     replaced = planning_products.replaced_tile(op.c, op, memory, memory.may_overwrite)
     made = memory.replacing(op.result, replaced) if replaced is not None else memory.own(op.result)
@@ -133,14 +135,16 @@ def _dot(planner: Planner, op: DotOp) -> plan_model.OperationDetail | None:
 
 
 def _print(planner: Planner, op: tileaa_program.PrintOp) -> plan_model.OperationDetail | None:
-    """Plan memory for the printed values, each aligned to a cache line."""
+    """Return temporary memory for the printed values, each aligned to a cache line."""
     sizes = [bytes_of(value.type) for value in op.arguments]
     count = max(1, sum(sizes) + machine_target.LINE * len(sizes))
     return plan_model.Temporaries((planner.memory.allocate(count, builtin_types.i8, "printed values"),))
 
 
 def _allocate(planner: Planner, op: llvm_memory.AllocaOp) -> plan_model.OperationDetail | None:
-    """Plan bytes that live as long as the tile block. A loop gets the same bytes in each iteration."""
+    """Return memory for the bytes that the program allocates. It lives as long as the tile block; a loop gets
+    the same bytes in each iteration.
+    """
     return plan_model.Temporaries(
         (planner.memory.allocate(_alloca_bytes(op), builtin_types.i8, "memory of the tile block"),)
     )
@@ -179,10 +183,11 @@ def tiles(values: Sequence[Value]) -> list[int]:
 
 
 def _move(
-    planner: Planner, when: plan_model.When, sources: Sequence[Value], targets: Sequence[Value]
+    planner: Planner, when: plan_model.CopyPoint, sources: Sequence[Value], targets: Sequence[Value]
 ) -> plan_model.Move:
-    """Plan copies of tiles to the memory in which they are carried; through temporary memory if a copy
-    overwrites a source.
+    """Return the copies of the tiles among `sources` to the memory of `targets`, in which they are carried;
+    tiles that are there already are left out. The copies go through temporary memory if one of them
+    overwrites the source of another.
     """
     memory = planner.memory
     moved = [(sources[at], targets[at]) for at in tiles(sources)]
@@ -200,10 +205,12 @@ def _move(
 def _enter(
     planner: Planner, op: Operation, names: Sequence[Value], first: Sequence[Value]
 ) -> plan_model.Move:
-    """Plan the memory of loop-carried tiles; reuse the memory of the initial value if it has no other use."""
+    """Plan the memory of the loop-carried tiles `names`, and return the copies of their initial values
+    `first`. The memory of an initial value is reused if it has no other use.
+    """
     memory = planner.memory
     made = [_carried(planner, op, names[at], first[at]) for at in tiles(names)]
-    move = _move(planner, plan_model.When.ENTER, first, names)
+    move = _move(planner, plan_model.CopyPoint.ENTER, first, names)
     for tile in made:
         memory.publish(tile, is_overwritable=True)
     return move
@@ -213,9 +220,9 @@ def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> plan
     memory, held = planner.memory, planner.memory.tiles[first]
     mine = held.strides == plan_model.row_major(shape_of(first.type)) and memory.may_overwrite(first, op)
     return (
-        memory.replacing(name, first, plan_model.Why.CARRIED)
+        memory.replacing(name, first, plan_model.BufferizationReason.CARRIED)
         if mine
-        else memory.own(name, plan_model.Why.CARRIED)
+        else memory.own(name, plan_model.BufferizationReason.CARRIED)
     )
 
 
@@ -225,7 +232,10 @@ def _leave(planner: Planner, names: Sequence[Value], held: Sequence[Value]) -> N
     """
     memory = planner.memory
     for at in tiles(names):
-        memory.publish(memory.replacing(names[at], held[at], plan_model.Why.CARRIED), is_overwritable=True)
+        memory.publish(
+            memory.replacing(names[at], held[at], plan_model.BufferizationReason.CARRIED),
+            is_overwritable=True,
+        )
 
 
 def _left(block: ir_block.Block) -> Sequence[Value]:
@@ -239,36 +249,45 @@ def _for(planner: Planner, op: scf.ForOp) -> plan_model.OperationDetail | None:
     names, first = block.arguments[1:], op.operands[3:]
     enter = _enter(planner, op, names, first)
     planner.block(block)
-    back = _move(planner, plan_model.When.ITERATION, _left(block), names)
+    back = _move(planner, plan_model.CopyPoint.ITERATION, _left(block), names)
     _leave(planner, op.results, names)
     return plan_model.Moves((enter, back))
 
 
 def _if(planner: Planner, op: scf.IfOp) -> plan_model.OperationDetail | None:
-    """Plan an `if`; both regions leave their tiles in the same memory."""
-    made = [planner.memory.own(op.results[at], plan_model.Why.CARRIED) for at in tiles(op.results)]
+    """Plan an `if`: memory for its tile results, in which both regions leave their tiles. Return one move for
+    each region.
+    """
+    made = [
+        planner.memory.own(op.results[at], plan_model.BufferizationReason.CARRIED) for at in tiles(op.results)
+    ]
     moves: list[plan_model.Move] = []
     for region in op.regions:
         for block in region.blocks:
             planner.block(block)
-            moves.append(_move(planner, plan_model.When.LEAVE, _left(block), op.results))
+            moves.append(_move(planner, plan_model.CopyPoint.LEAVE, _left(block), op.results))
     for tile in made:
         planner.memory.publish(tile, is_overwritable=True)
     return plan_model.Moves(tuple(moves))
 
 
 def _while(planner: Planner, op: scf.WhileOp) -> plan_model.OperationDetail | None:
-    """Plan an `scf.while`: the first region decides whether the second region runs again."""
+    """Plan an `scf.while`, whose first region decides whether the second region runs again: memory for the
+    carried tiles. Return the moves at the beginning, between the regions, and at the end of each iteration.
+    """
     (before,), (after,) = (region.blocks for region in op.regions)
     enter = _enter(planner, op, before.arguments, op.operands)
     planner.block(before)
     passed = _left(before)[1:]
-    made = [planner.memory.own(after.arguments[at], plan_model.Why.CARRIED) for at in tiles(passed)]
-    between = _move(planner, plan_model.When.BETWEEN, passed, after.arguments)
+    made = [
+        planner.memory.own(after.arguments[at], plan_model.BufferizationReason.CARRIED)
+        for at in tiles(passed)
+    ]
+    between = _move(planner, plan_model.CopyPoint.BETWEEN, passed, after.arguments)
     for tile in made:
         planner.memory.publish(tile, is_overwritable=True)
     planner.block(after)
-    back = _move(planner, plan_model.When.ITERATION, _left(after), before.arguments)
+    back = _move(planner, plan_model.CopyPoint.ITERATION, _left(after), before.arguments)
     _leave(planner, op.results, after.arguments)
     return plan_model.Moves((enter, between, back))
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.lowering.memory_order import places as memory_order_places, tokens
+from tilewright.lowering.memory_order import memory_roots, tokens
 from tilewright.targets.cpu.facts import operation_table, product_operands
 from tilewright.targets.cpu.facts.access_operations import AnyAccess, Store
 from tilewright.targets.cpu.machine.costs import PlanningCosts
@@ -25,10 +25,12 @@ from tilewright.targets.elements.element_types import is_tile
 
 @dataclass(slots=True)
 class NestDraft:
-    """A nest over the elements of a shape, which further roots may join; see `NestStep`."""
+    """A nest over the elements of a shape, which further roots may join. ``guards`` are the checked stores
+    among its roots; ``apart`` is why the first root did not join the preceding nest.
+    """
 
     roots: list[plan_model.PlanRoot]
-    apart: plan_model.Apart = plan_model.Apart.FIRST
+    apart: plan_model.FusionObstacle = plan_model.FusionObstacle.FIRST
     guards: list[AnyAccess] = field(default_factory=list[AnyAccess])
 
     @property
@@ -47,11 +49,15 @@ StepDraft = NestDraft | plan_model.SingleStep | plan_model.CheckStep
 
 @dataclass
 class Draft:
-    """A plan in progress: the steps of every block, and the tiles in memory with the reasons."""
+    """A plan in progress: the steps of each block, and the tiles in memory with the reasons; ``takes_over``
+    maps a tile to the dying tile whose memory it may reuse.
+    """
 
     costs: PlanningCosts
     """The costs of the processor that the plan is for."""
-    in_memory: dict[Value, plan_model.Why] = field(default_factory=dict[Value, plan_model.Why])
+    in_memory: dict[Value, plan_model.BufferizationReason] = field(
+        default_factory=dict[Value, plan_model.BufferizationReason]
+    )
     steps: dict[Block, list[StepDraft]] = field(default_factory=dict[Block, "list[StepDraft]"])
     takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
     """Tiles that reuse the memory of an operand after its last use."""
@@ -62,7 +68,9 @@ class Draft:
 # --- which tiles need memory
 
 
-def tiles_in_memory(function: Operation, costs: PlanningCosts) -> Iterator[tuple[Value, plan_model.Why]]:
+def tiles_in_memory(
+    function: Operation, costs: PlanningCosts
+) -> Iterator[tuple[Value, plan_model.BufferizationReason]]:
     """Yield the tiles that need memory in order of their definition, and why."""
     needs = _MemoryNeeds(_watching(function), costs.repeated)
     for op in function.walk():
@@ -99,10 +107,10 @@ class _MemoryNeeds:
     watching: Container[Operation]
     repeated: int
 
-    def of(self, op: Operation, value: Value) -> plan_model.Why | None:
+    def of(self, op: Operation, value: Value) -> plan_model.BufferizationReason | None:
         """Return why a tile needs memory; None if its elements are computed at their uses."""
         if operation_table.is_in_memory(op):
-            return plan_model.Why.BUFFERIZED
+            return plan_model.BufferizationReason.BUFFERIZED
         users = list(value.uses)
         why = (
             self._shown(op, value, users)
@@ -112,28 +120,34 @@ class _MemoryNeeds:
         if why is not None:
             return why
         if operation_table.is_load(op) and any(operation_table.is_transpose(user) for user in users):
-            return plan_model.Why.TRANSPOSED  # memory is read by rows: a square touches too many pages
+            return (
+                plan_model.BufferizationReason.TRANSPOSED
+            )  # memory is read by rows: a square touches too many pages
         is_shared = sum(user not in self.watching for user in users) > 1
         is_repeated = is_shared and (self._is_cheap_here(value) or operation_table.is_row_load(op))
-        return plan_model.Why.SHARED if is_shared and not is_repeated else None
+        return plan_model.BufferizationReason.SHARED if is_shared and not is_repeated else None
 
-    def _shown(self, op: Operation, value: Value, users: Sequence[Operation]) -> plan_model.Why | None:
-        """Return why a tile that views another tile needs memory."""
+    def _shown(
+        self, op: Operation, value: Value, users: Sequence[Operation]
+    ) -> plan_model.BufferizationReason | None:
+        """Return why the result `value` of a view needs memory; None if its elements are computed at their
+        uses.
+        """
         if not operation_table.is_evaluated(op):
-            return plan_model.Why.SHOWN
+            return plan_model.BufferizationReason.SHOWN
         if any(_needs_buffer(user) for user in users):
-            return plan_model.Why.TAKEN_IN_MEMORY
+            return plan_model.BufferizationReason.TAKEN_IN_MEMORY
         if any(_takes_later(user) for user in users) and not self._is_cheap(value):
-            return plan_model.Why.LATER
+            return plan_model.BufferizationReason.LATER
         if any(user.parent is not op.parent for user in users) and not self._is_cheap(value):
-            return plan_model.Why.ELSEWHERE
+            return plan_model.BufferizationReason.ELSEWHERE
         return None
 
     def _looks_elsewhere(
         self, users: Sequence[Operation], value: Value, op: Operation
-    ) -> plan_model.Why | None:
-        """Return why a user reads other elements of a tile than the element that it computes; None if no user
-        does.
+    ) -> plan_model.BufferizationReason | None:
+        """Return why a user of the tile `value`, a result of `op`, needs it in memory: it takes the whole
+        tile, views it in another shape, or is in another block. None if no user does.
         """
         for user in users:
             why = self._looked_at_by(user, value, op)
@@ -141,19 +155,23 @@ class _MemoryNeeds:
                 return why
         return None
 
-    def _looked_at_by(self, user: Operation, value: Value, op: Operation) -> plan_model.Why | None:
+    def _looked_at_by(
+        self, user: Operation, value: Value, op: Operation
+    ) -> plan_model.BufferizationReason | None:
         if product_operands.is_packed(value, user) or product_operands.is_added(value, user):
             return None
         if operation_table.is_bufferized(user) or user.kind.is_terminator:
             return (
                 None
                 if operation_table.takes_each(user) and self._is_cheap(value)
-                else plan_model.Why.TAKEN_IN_MEMORY
+                else plan_model.BufferizationReason.TAKEN_IN_MEMORY
             )
         if operation_table.is_alias(user) and not operation_table.is_evaluated(user):
-            return plan_model.Why.SHOWN
+            return plan_model.BufferizationReason.SHOWN
         return (
-            plan_model.Why.ELSEWHERE if user.parent is not op.parent and not self._is_cheap(value) else None
+            plan_model.BufferizationReason.ELSEWHERE
+            if user.parent is not op.parent and not self._is_cheap(value)
+            else None
         )
 
     def _is_cheap(self, value: Value) -> bool:
@@ -205,7 +223,7 @@ def _cost(value: Value, limit: int, read: int) -> int:
 
 def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAnalysis) -> Iterator[Value]:
     """Yield tiles whose loads must precede the nest of their user, because an operation in between may write
-    the same memory.
+    the same memory, or because the user is a store that tokens keep out of a nest with the load.
     """
     passed: list[Operation] = []
     age: dict[Operation, int] = {}
@@ -228,10 +246,9 @@ def early_loads(block: Block, in_memory: Container[Value], order: tokens.TokenAn
 def nest_loads(
     tiles: Sequence[Value], in_memory: Container[Value], made: Value | None = None
 ) -> Iterator[tuple[Operation, bool]]:
-    """Yield the loads that a nest over the elements of ``tiles`` makes.
-
-    The second value is whether the load reads the element with the coordinates of the nest. Tiles in memory
-    are read there, except the tile ``made``, which the nest itself computes.
+    """Yield the loads that a nest over the elements of ``tiles`` makes, each with whether it reads the
+    element with the coordinates of the nest. Tiles in `in_memory` are read there, except the tile ``made``
+    (None: no exception), which the nest itself computes.
     """
     pending = [(value, True) for value in tiles]
     seen: set[tuple[Value, bool]] = set()
@@ -255,7 +272,7 @@ def is_overtaken(order: tokens.TokenAnalysis, access: Operation, write: Store, *
 
     ``same``: the nest makes the access at the element that it writes.
     """
-    if same and memory_order_places.is_same_tile(access, write):
+    if same and memory_roots.is_same_tile(access, write):
         return False
     return order.must_stay_in_order(write, access, in_iteration=True)
 

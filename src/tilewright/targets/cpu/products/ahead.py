@@ -67,19 +67,19 @@ def power_of_two_over(number: int) -> int:
 
 
 def lines_of(element: Type, count: int) -> int:
-    """Return the number of cache lines of `count` elements."""
+    """Return the number of cache lines of `count` elements, rounded down, at least 1."""
     return max(1, count * size_of(element) // LINE)
 
 
 def remainder(code: LlvmBuilder, index: Index, extent: int) -> Index:
-    """Return the remainder of a division by a power of two."""
+    """Return the remainder of `index` divided by `extent`, a power of two; a Python number if `index` is one."""
     if isinstance(index, int):
         return index % extent
     return 0 if extent == 1 else code(llvm.AndOp, index, code.integer(extent - 1))
 
 
 def quotient(code: LlvmBuilder, index: Index, extent: int) -> Index:
-    """Return the quotient of a division by a power of two."""
+    """Return `index` divided by `extent`, a power of two, rounded down; a Python number if `index` is one."""
     if isinstance(index, int):
         return index // extent
     return index if extent == 1 else code(llvm.LShrOp, index, code.integer(extent.bit_length() - 1))
@@ -101,7 +101,10 @@ class BlockPosition:
 
 
 def rows_of_left(code: LlvmBuilder, factor: FactorTile, load: MemoryTile, at: BlockPosition) -> CacheLineWalk:
-    """Return the rows of A after the current rows; after the last rows, the same rows of the next tile."""
+    """Return the rows of A that follow the block `at`: as many as its height, rounded up to a power of two,
+    each over the whole depth of the tile. After the last block these are the rows after the tile, which may
+    not exist: prefetching them does no harm.
+    """
     stride = load.strides[factor.across]
     offset = code.multiply(code.add(at.row, at.height), stride)
     start = code.address(load.origin, offset, memory_type(factor.element))
@@ -118,7 +121,10 @@ def panel_of_right(
     *,
     along_depth: bool,
 ) -> CacheLineWalk:
-    """Return a part of the next panel of B: each row of blocks prefetches its share."""
+    """Return a part of the next panel of B, of `width` columns: each row of blocks prefetches its share.
+    After the last panel it is the first panel of the next tile along the depth. ``along_depth`` says that the
+    depth is contiguous in memory.
+    """
     across, depth = load.strides[factor.across], load.strides[factor.depth]
     last = code.compare("eq", at.number, at.panels - 1)
     zero = code.integer(0)

@@ -40,9 +40,9 @@ class FactorStream:
 def stream(
     code: LlvmBuilder, start: Value, across: Sequence[Index], depth: Index, unroll: int
 ) -> FactorStream:
-    """Return the words of ``unroll`` iterations along the depth, ``depth`` elements apart.
-
-    Rows of A, or vectors of B, lie at the distances ``across`` from `start`, in elements.
+    """Return the words that a block reads of one factor: ``unroll`` words in each iteration along the depth,
+    ``depth`` elements apart. Rows of A, or vectors of B, lie at the distances ``across`` from `start`, in
+    elements.
     """
     words = [code.multiply(depth, word) for word in range(unroll)]
     offsets = [[code.add(each, word) for each in across] for word in words]
@@ -66,7 +66,9 @@ class ProductBlock:
 
     @property
     def stretches(self) -> int:
-        """Return how many prefetches the loop along the depth makes."""
+        """Return the number of stretches of the loop along the depth, at least 1. Each stretch begins with
+        prefetches.
+        """
         return max(1, self.words // max(STRETCH, self.unroll))
 
     def sums(
@@ -102,7 +104,9 @@ class ProductBlock:
         return self.code.address(base, offset, memory_type(self.kind.held))
 
     def _added(self, sums: Sequence[Value], left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
-        """Return sums with the products of one word of the depth."""
+        """Return the `sums` with the products of one word of the depth added: ``left`` has the address of a
+        word for each row of A, and ``right`` the vectors of words of B.
+        """
         code, kind, found = self.code, self.kind, list[Value]()
         for row, address in enumerate(left):
             word = code.load(address, kind.word, size_of(kind.held))

@@ -18,22 +18,26 @@ from tilewright.targets.cpu.plan.products import ProductPlan
 from tilewright.targets.cpu.products import ahead
 from tilewright.targets.cpu.products.block import FactorStream, ProductBlock, stream
 from tilewright.targets.cpu.products.pack import PanelPacker, PanelWords
-from tilewright.targets.cpu.products.sums import Sums
+from tilewright.targets.cpu.products.sums import ProductAccumulation
 from tilewright.targets.elements.element_types import memory_type
 from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 
 def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
-    """Emit ``c + a @ b`` in memory."""
+    """Emit the product ``c + a @ b`` of the operation, and store it in the buffer of its result. If the
+    operation has a flag ``accumulate`` that is false at run time, ``c`` counts as 0.
+    """
     result = emit.buffer_for(op.result)
-    _Product(emit, plan, Sums(emit, op, result, plan.kind, is_transposed=plan.is_transposed)).emit()
+    _Product(
+        emit, plan, ProductAccumulation(emit, op, result, plan.kind, is_transposed=plan.is_transposed)
+    ).emit()
     emit.buffers[op.result] = result
 
 
 class _Product:
     """Emit one product: loops over blocks of the result, which are kept in registers."""
 
-    def __init__(self, emit: BlockCode, plan: ProductPlan, sums: Sums) -> None:
+    def __init__(self, emit: BlockCode, plan: ProductPlan, sums: ProductAccumulation) -> None:
         self.code: LlvmBuilder = emit.code
         self.plan, self.sums, self.kind = plan, sums, plan.kind
         self.batches, self.rows, self.panels = plan.batches, plan.rows, plan.panels
@@ -74,7 +78,10 @@ class _Product:
         return stream(self.code, words.address, vectors, words.depth, self.block.unroll)
 
     def _rows(self, block: ProductBlock, at: Panel, row: Index, right: FactorStream) -> None:
-        """Emit one block of the result."""
+        """Emit one block of the result: the sums of products of the rows of A from `row` on with the panel
+        `at` of B, whose words are ``right``, added to the accumulator and stored. The loop along the depth
+        also prefetches.
+        """
         walks = self._walks(ahead.BlockPosition(row, at.number, block.height, self.rows, self.panels))
 
         def ask(stretch: Index) -> None:

@@ -34,7 +34,9 @@ def factor_lanes(
     across: Coordinate,
     depth: Coordinate,
 ) -> Value:
-    """Return lanes of a factor, multiplied by its scales, in the element type of the packed factor."""
+    """Return the lanes of a factor in the matrix `batch`, at the coordinates `across` (the row of A or column
+    of B) and `depth`, multiplied by its scales, in the element type of the packed factor.
+    """
     code = point.code
     lanes = point.lanes_at(factor.value, _coordinates(factor, batch, across, depth))
     held = spread(code, _as_held(code, lanes, factor.element, kind, factor.signed), point.lanes)
@@ -123,7 +125,9 @@ class PanelPacker:
         return self._inside_or_packed(load, batch, number)
 
     def packed(self, batch: Index, number: Index) -> PanelWords:
-        """Pack a panel: without masks if the factor and its scales are in bounds, else with masks."""
+        """Pack a panel, without masks if the factor and its scales are in bounds, else with masks. Return its
+        words in the memory of the packed panel.
+        """
 
         def write(masked: bool) -> Sequence[Value]:
             self._pack(masked, batch, number)
@@ -209,7 +213,9 @@ class PanelPacker:
         store_lanes(code, value, place, self.kind.held, lanes)
 
     def _pack_rows(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack a panel; lanes run along the depth, in memory as well as in the panel."""
+        """Pack all rows of the left factor, its only panel; lanes run along the depth, in memory as well as
+        in the panel. ``number`` is not used.
+        """
         code, length = self.code, self.factor.length
         block = self.factor.scales.block if self.factor.scales else length
         lanes = min(length, block, self.emit.target.vector_bytes // size_of(self.kind.held))
@@ -274,14 +280,18 @@ class PanelPacker:
         )
 
     def _square(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
-        """Pack a square: as many words as a vector has lanes, of as many columns."""
+        """Pack a square: as many words as a vector has lanes, of as many columns. ``row`` returns the vector
+        of words of a column from a word on.
+        """
         rows = [row(self.code.add(column, at), word) for at in range(self.lanes)]
         for at, value in enumerate(transpose.transpose_square(self.code, rows)):
             held = self._cast(value, self.kind.held)
             self._store(held, self.lanes * self.kind.group, column, self.code.add(word, at))
 
     def _column(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
-        """Pack as many words of one column as a vector has lanes."""
+        """Pack as many words of one column as a vector has lanes. ``row`` returns the vector of words of a
+        column from a word on.
+        """
         code, buffer = self.code, self.buffer
         assert isinstance(buffer.depth, int), "the distances of a panel are constant"
         offset = code.add(code.multiply(column, buffer.across), code.multiply(word, buffer.depth))
@@ -290,7 +300,9 @@ class PanelPacker:
         store_apart(code, row(column, word), place, self.kind.word, self.lanes, distance)
 
     def _cast(self, value: Value, element: Type) -> Value:
-        """Cast elements to words, or words to elements."""
+        """Return vectors of elements as words, if `element` is the type of a word, or words as elements; the
+        bits are the same.
+        """
         if self.kind.group == 1:
             return value
         count = self.lanes if element is self.kind.word else self.lanes * self.kind.group

@@ -18,7 +18,7 @@ from tilewright.targets.elements.rounding import convert, widen
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 
-class Sums:
+class ProductAccumulation:
     """Add products to ``op.c`` and write the result to ``result``; ``is_transposed``: rows and columns are
     swapped.
     """

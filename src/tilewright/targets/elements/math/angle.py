@@ -52,10 +52,9 @@ def constant() -> GlobalOp:
 
 
 def angle(x: Expression, place: Expression) -> Expression:
-    """Return the quarter turns of angles (f64), modulo 4. The rest is written to `place`: first the nearest
-    numbers, then their residuals.
-
-    The rest is at most an eighth of a turn.
+    """Return the quarter turns of angles (f64), modulo 4, as i64. The rest, at most an eighth of a turn in
+    radians, is written to `place`, an address of ``2 * lanes`` numbers of f64: first the nearest numbers,
+    then their residuals.
     """
     code, lanes = x.code, x.lanes
     source, quadrants = code.stack(lanes, f64, ALIGNMENT), code.stack(lanes, i64, ALIGNMENT)
@@ -74,7 +73,9 @@ def angle(x: Expression, place: Expression) -> Expression:
 
 
 def _reduced(x: Expression) -> tuple[Expression, Expression, Expression]:
-    """Return the quarter turns of an angle, the rest, and its residual."""
+    """Return the quarter turns of an angle modulo 4, the rest in radians, which is NaN for an infinite angle,
+    and its residual.
+    """
     bits = x.bits()
     field = (bits >> PLACES) & LARGEST_FIELD + 1
     mantissa = (bits & ((1 << PLACES) - 1)) | (1 << PLACES)

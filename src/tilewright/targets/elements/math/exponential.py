@@ -31,8 +31,9 @@ LOG2_E = log2(e)
 
 @dataclass(frozen=True, slots=True)
 class Exponential:
-    """The constants of a base and format: range of arguments, ``log2(base) / 2``, parts of ``2 /
-    log2(base)``, and the polynomial.
+    """The constants of a base and format: `lowest` and `highest`, to which arguments are limited, `rate`,
+    which is ``log2(base) / 2``, `steps`, the parts of ``2 / log2(base)`` with the largest first, and the
+    polynomial of ``base**rest``.
     """
 
     lowest: float
@@ -44,11 +45,12 @@ class Exponential:
 
 @dataclass(frozen=True, slots=True)
 class Hyperbolic:
-    """The constants of a format: the bounds from which ``sinh`` and ``cosh`` are infinite and ``tanh`` is 1,
-    polynomials, and parts of ``log(2) / 2``.
+    """The constants of a format: `infinite`, the magnitude from which ``sinh`` and ``cosh`` are infinite, and
+    `saturated`, from which ``tanh`` is 1; `steps`, the parts of ``log(2) / 2`` with the largest first; and
+    coefficients of polynomials.
 
-    `less_one` has the coefficients of ``e**x - 1`` from power 2; `half_less_one` has those for ``(e**(2 x) -
-    1) / 2``.
+    `sinh` has the coefficients of ``(sinh(x) - x) / x**3`` in powers of ``x**2``, and `less_one` has the
+    coefficients of ``e**x - 1`` from power 2; `half_less_one` has those for ``(e**(2 x) - 1) / 2``.
     """
 
     infinite: float
@@ -84,14 +86,14 @@ HYPERBOLIC: Mapping[FloatType, Hyperbolic] = {
 
 
 def rounding_constant(x: Expression) -> float:
-    """Return the constant that rounds to an integer when it is added, and leaves the biased exponent in the
-    low bits.
+    """Return the constant that rounds an ordinary number of the format of `x` to an integer when it is added;
+    the low bits of the sum then hold this integer plus the bias of the exponent.
     """
     return ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits + x.element.format.bias
 
 
 def power_of_two(shifted: Expression) -> Expression:
-    """Return the power of two with the exponent in the low bits of a sum with `rounding_constant`."""
+    """Return ``2**n`` for `shifted`, the sum of a number near the integer ``n`` and `rounding_constant`."""
     return (shifted.bits() << shifted.element.format.mantissa_bits).as_type(shifted.element)
 
 
@@ -119,7 +121,9 @@ def exp2(x: Expression) -> Expression:
 
 
 def _quarter_exp(x: Expression) -> tuple[Expression, Expression]:
-    """Return ``e**x / 4`` for `x` of at least 0, and its residual; its double is finite wherever ``sinh`` is."""
+    """Return ``e**x / 4`` and its residual, for `x` of at least 0. The quarter is finite wherever ``sinh(x)``
+    and ``cosh(x)`` are.
+    """
     data = HYPERBOLIC[x.element]
     magic = rounding_constant(x) - 2.0
     bounded = at_most(x, data.infinite)
@@ -150,7 +154,9 @@ def sinh(x: Expression) -> Expression:
 
 
 def tanh(x: Expression) -> Expression:
-    """Return the hyperbolic tangent ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2``, which is exact near 0."""
+    """Return the hyperbolic tangent as ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2``, which loses no digits
+    near 0.
+    """
     data = HYPERBOLIC[x.element]
     magic = rounding_constant(x)
     size = at_most(x.magnitude(), data.saturated)
@@ -181,9 +187,12 @@ def _quotient(near: Expression, count: Expression, scale: Expression) -> Express
 
 
 def _precise_quotient(near: Expression, count: Expression, scale: Expression) -> Expression:
-    """Return the result of `_quotient` for f64, with the residuals of numerator and denominator.
+    """Return ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2`` for f64, from sums with residuals for numerator
+    and denominator: an error of one unit in the last place is allowed, and without the residuals it is
+    larger.
 
-    An error of one unit in the last place is allowed, and without the residuals it is larger.
+    ``scale`` is ``2**count``; `near` is the remainder of the argument, before the low part of ``log(2)`` is
+    subtracted.
     """
     data = HYPERBOLIC[near.element]
     rest, rest_low = fast_sum(near, count * -data.steps[1])

@@ -34,7 +34,12 @@ One use in a program gives several calls: a loop nest has two versions, with sev
 
 
 def link(module: Operation, native: run_time_library.NativeInstructions) -> None:
-    """Define the functions of this library that the module calls and does not define."""
+    """Append to the module the functions of this library that it calls and does not define, the functions
+    that these call, and the conversions of LLVM's run-time library for formats of its values. Short and
+    rarely called functions of this library are marked as always inlined. The formulas of the target,
+    ``native.functions``, replace the formulas of the library, and formats in ``native.conversions`` get no
+    conversions.
+    """
     block = module.regions[0].block
     for function in run_time_library.functions(module, native.conversions):
         block.append(function)
@@ -60,10 +65,9 @@ def link(module: Operation, native: run_time_library.NativeInstructions) -> None
 
 
 def _inline(calls: Mapping[LLVMFuncOp, Sequence[Any]]) -> None:
-    """Mark the functions that are short, or have at most `FEW` calls, as always inlined.
-
-    Inlined functions keep their constants in registers across a loop. ``calls`` has the calls in each
-    function.
+    """Mark the functions of this library that are short, or have at most `FEW` calls, as always inlined;
+    functions in `OUT_OF_LINE` are never marked. Inlined functions keep their constants in registers across a
+    loop. ``calls`` has the calls in each function.
     """
     times = Counter(call.callee for inside in calls.values() for call in inside)
     for function in calls:
@@ -83,7 +87,9 @@ def _name_of(symbol: str) -> str:
 
 
 def formula(name: str, native: run_time_library.NativeInstructions) -> polynomial.Formula:
-    """Return the formula of a function: the target's own, or the formula of the library."""
+    """Return the formula of the function `name`: the formula of the target `native` if it has one, or the
+    formula of the library.
+    """
     return native.functions.get(name) or FUNCTIONS[name].formula
 
 

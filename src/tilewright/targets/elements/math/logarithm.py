@@ -61,7 +61,9 @@ def split(x: Expression, *, subnormal: bool = True) -> tuple[Expression, Express
 
 
 def _with_special(x: Expression, result: Expression) -> Expression:
-    """Return `result` with special cases: infinite at 0 and at infinity, NaN below 0."""
+    """Return `result`, a logarithm of `x`, with special cases: minus infinity at 0, infinity at infinity, and
+    NaN below 0 and for NaN.
+    """
     ordinary = x.compare("OGT", 0.0) & x.compare("OLT", polynomial.INFINITY)
     below = x.compare("OGT", 0.0).select(x, x.bits_constant(nan_code(x.element.format)))
     special = x.compare("OEQ", 0.0).select(x.constant(-polynomial.INFINITY), below)

@@ -22,7 +22,9 @@ Sum = tuple[Expression, Expression]
 
 
 def horner(x: Expression, coefficients: Sequence[float]) -> Expression:
-    """Return ``c0 + c1 x + c2 x**2 + ...``; the first two terms, which round the result, are added last."""
+    """Return ``c0 + c1 x + c2 x**2 + ...`` with the `coefficients` from power 0 on. The first two terms,
+    which round the result, are added last.
+    """
     if len(coefficients) <= LONG:
         return chain(x, coefficients)
     square, (constant, slope, *rest) = x * x, coefficients
@@ -31,7 +33,9 @@ def horner(x: Expression, coefficients: Sequence[float]) -> Expression:
 
 
 def chain(x: Expression, coefficients: Sequence[float]) -> Expression:
-    """Return the polynomial by a single chain of fused multiply-adds."""
+    """Return the polynomial with the `coefficients` from power 0 on, at least one, by a single chain of fused
+    multiply-adds.
+    """
     total = x.constant(coefficients[-1])
     for coefficient in reversed(coefficients[:-1]):
         total = total.fma(x, coefficient)
@@ -51,12 +55,12 @@ def at_most(x: Expression, bound: float) -> Expression:
 
 
 def keeping_zero(x: Expression, result: Expression) -> Expression:
-    """Return `result`, or `x` where it is zero: odd functions keep the sign of zero."""
+    """Return `result`, or `x` where `x` is zero: odd functions keep the sign of zero."""
     return x.compare("OEQ", 0.0).select(x, result)
 
 
 def any_lane(condition: Expression) -> Value:
-    """Return whether a condition is true on any lane."""
+    """Emit code that computes whether `condition` is true on any lane, and return this i1 value."""
     if condition.lanes == 1:
         return condition.value
     return condition.code(VectorReduceOrOp, condition.value, type=i1)
@@ -104,6 +108,8 @@ PREFIX = "tilewright.math."
 
 
 def called(name: str, *operands: Expression, type: Type | None = None) -> Expression:
-    """Call a function of this package. The result has the type of the first operand, or `type`."""
+    """Emit a call of the library function `name` for the type of the first operand, and return its result,
+    which has this type, or `type`. `library.link` adds the function to the module.
+    """
     first = operands[0]
     return first.call(f"{PREFIX}{name}.{type_suffix(first.type)}", *operands[1:], type=type)

@@ -95,7 +95,9 @@ def _binary_exponential(x: Expression, low: Expression) -> Expression:
 
 
 def _by_sign(x: Expression, y: Expression, result: Expression) -> Expression:
-    """Return the power of any base from the power of its magnitude."""
+    """Return ``x ** y`` from `result`, the power of the magnitude of `x`: negated for a negative base and an
+    odd exponent, NaN for a negative finite base and an exponent that is no integer, and 1 where C asks for 1.
+    """
     is_integer = y.apply(FTruncOp).compare("OEQ", y)
     half = y * 0.5
     is_odd = is_integer & half.apply(FTruncOp).compare("UNE", half)
@@ -110,7 +112,9 @@ def _by_sign(x: Expression, y: Expression, result: Expression) -> Expression:
 
 
 def _extreme(size: Expression, y: Expression, result: Expression) -> Expression:
-    """Return `result`, with zero or infinity where the base or the exponent is zero or infinite."""
+    """Return `result`, with zero or infinity where `size`, the magnitude of the base, is zero or infinite, or
+    the exponent `y` is infinite.
+    """
     grows = size.compare("OGT", 1.0) ^ y.compare("OLT", 0.0)
     is_extreme = size.compare("OEQ", 0.0) | size.compare("OEQ", polynomial.INFINITY)
     is_extreme = is_extreme | y.magnitude().compare("OEQ", polynomial.INFINITY)
@@ -118,8 +122,8 @@ def _extreme(size: Expression, y: Expression, result: Expression) -> Expression:
 
 
 def _finished(x: Expression, y: Expression, result: Expression) -> Expression:
-    """Return `result` with special cases: bases that are not positive, infinities and NaN. The code is
-    skipped if no lane needs it.
+    """Return ``x ** y`` from `result`, the power of the magnitude of `x`, with C's special cases: bases that
+    are not positive, infinities and NaN. The code of the special cases is skipped if no lane needs it.
     """
     ordinary = (
         x.compare("OGT", 0.0)
@@ -143,7 +147,9 @@ def pow(x: Expression, y: Expression) -> Expression:
 
 
 def power_of_integer(x: Expression, exponent: Expression) -> Expression:
-    """Return ``x ** exponent`` for a signed integer of up to 32 bits, which f64 represents exactly."""
+    """Return ``x ** exponent``, of the type of `x` (f32 or f64), for a signed integer `exponent` of up to 32
+    bits, which f64 represents exactly.
+    """
     y = exponent.cast(SIToFPOp, f64)
     if x.element is f64:
         return pow(x, y)

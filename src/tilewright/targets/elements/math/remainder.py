@@ -34,11 +34,11 @@ def _true_field(x: Expression) -> Expression:
 
 
 def _rounded(rest: Expression, divisor: Expression, field: Expression) -> Expression:
-    """Return the remainder after an iteration, for a number that is at least the divisor; `field` is the
-    divisor's exponent.
+    """Return `rest` minus a multiple of `divisor`, not negative: the remainder after one iteration. `rest` is
+    at least `divisor`, and `field` is the biased exponent of `divisor`.
 
     The divisor is scaled up so that the quotient has few enough bits. The quotient is rounded to an integer,
-    and the fused product subtracts it without error; the remainder is at most half the scaled divisor.
+    and the fused product subtracts it without error.
     """
     distance = (_field(rest) - field - ROUND_BITS).maximum(0)
     half = distance >> 1
@@ -49,7 +49,9 @@ def _rounded(rest: Expression, divisor: Expression, field: Expression) -> Expres
 
 
 def _divided(size: Expression, divisor: Expression) -> Expression:
-    """Return the remainder of a finite number of at least 0; other numbers are returned unchanged."""
+    """Return the remainder of the division of `size`, which is at least 0, by `divisor`. A lane is returned
+    unchanged if `size` is infinite or NaN, or if `divisor` is not greater than 0.
+    """
     code = size.code
     head, done = code.new_block([size.type]), code.new_block([size.type])
     possible = size.compare("OLT", INFINITY) & divisor.compare("OGT", 0.0)
@@ -66,8 +68,8 @@ def _divided(size: Expression, divisor: Expression) -> Expression:
 
 
 def fmod(x: Expression, y: Expression) -> Expression:
-    """Return the remainder, with the sign of the dividend. It is computed in f64, which represents quotients
-    of f32 numbers.
+    """Return the remainder of ``x / y`` with the quotient truncated; it has the sign of `x`. The result is
+    NaN if `x` is infinite, `y` is 0, or one of them is NaN. f32 numbers are computed in f64.
     """
     wide, divisor = x.to_float(f64), y.to_float(f64).magnitude()
     size = wide.magnitude()

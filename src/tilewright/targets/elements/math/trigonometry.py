@@ -19,7 +19,7 @@ from tilewright.targets.elements.math import coefficients as tables, exponential
 
 
 @dataclass(frozen=True, slots=True)
-class Angles:
+class TrigonometricConstants:
     """The constants for one float format.
 
     - ``large``: the magnitude from which on angles are reduced by all bits of 2 / pi.
@@ -36,16 +36,16 @@ class Angles:
     precise: bool
 
 
-ANGLES: Mapping[FloatType, Angles] = {
-    f32: Angles(48000.0, tables.HALF_PI, tables.SIN, tables.COS, tables.ATAN, precise=False),
-    f64: Angles(
+ANGLES: Mapping[FloatType, TrigonometricConstants] = {
+    f32: TrigonometricConstants(48000.0, tables.HALF_PI, tables.SIN, tables.COS, tables.ATAN, precise=False),
+    f64: TrigonometricConstants(
         2.0**28, tables.HALF_PI_DOUBLE, tables.SIN_DOUBLE, tables.COS_DOUBLE, tables.ATAN_DOUBLE, precise=True
     ),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Reduced:
+class ReducedAngle:
     """An angle as ``quadrant`` quarter turns (modulo 4) plus ``rest``, of at most an eighth of a turn.
 
     ``lost`` is the residual of ``rest``; None: it was not computed.
@@ -60,7 +60,7 @@ class Reduced:
         return [part.value for part in (self.quadrant, self.rest, self.lost) if part is not None]
 
 
-def _by_steps(x: Expression, *, precise: bool) -> Reduced:
+def _by_steps(x: Expression, *, precise: bool) -> ReducedAngle:
     """Return the reduced angle, at most an eighth of a turn, within a unit in the last place; with its
     residual if `precise`.
     """
@@ -70,14 +70,14 @@ def _by_steps(x: Expression, *, precise: bool) -> Reduced:
     turns = shifted - magic
     near = turns.fma(-first, x)  # exact
     if not precise:
-        return Reduced(shifted.bits(), turns.fma(-third, turns.fma(-second, near)))
+        return ReducedAngle(shifted.bits(), turns.fma(-third, turns.fma(-second, near)))
     product = turns * -second
     rest, lost = two_sum(near, product)
     lost = lost + turns.fma(-second, -product)
-    return Reduced(shifted.bits(), rest, turns.fma(-third, lost))
+    return ReducedAngle(shifted.bits(), rest, turns.fma(-third, lost))
 
 
-def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
+def _by_all_bits(x: Expression, *, precise: bool) -> ReducedAngle:
     """Return the reduced angle, by all bits of 2 / pi, for an angle of any size."""
     code, wide = x.code, x.to_float(f64)
     place = Expression(code, code.stack(2 * x.lanes, f64, polynomial.ALIGNMENT))
@@ -86,13 +86,13 @@ def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
     high = x.of(code.load(place.value, wide.type, polynomial.ALIGNMENT))
     rest = high.to_float(x.element)
     if not precise:
-        return Reduced(turns, rest)
+        return ReducedAngle(turns, rest)
     low = x.of(code.load(code.address(place.value, x.lanes, f64), wide.type, f64.width // 8))
     lost = (high - rest.to_float(f64)) + low
-    return Reduced(turns, rest, lost.to_float(x.element))
+    return ReducedAngle(turns, rest, lost.to_float(x.element))
 
 
-def _reduced(x: Expression, *, precise: bool) -> Reduced:
+def _reduced(x: Expression, *, precise: bool) -> ReducedAngle:
     """Return the reduced angles.
 
     If a lane has a large angle, such lanes are reduced by all bits of 2 / pi.
@@ -109,10 +109,10 @@ def _reduced(x: Expression, *, precise: bool) -> Reduced:
 
     types = [value.type for value in near.values()]
     found = x.code.either(polynomial.any_lane(large), exact, near.values, types)
-    return Reduced(*map(x.of, found))
+    return ReducedAngle(*map(x.of, found))
 
 
-def _turned(angle: Reduced, further: int) -> Expression:
+def _turned(angle: ReducedAngle, further: int) -> Expression:
     """Return the sine of a reduced angle plus `further` quarter turns."""
     rest = angle.rest
     data = ANGLES[rest.element]
@@ -139,21 +139,23 @@ def cos(x: Expression) -> Expression:
 
 
 def tan(x: Expression) -> Expression:
-    """Return the tangent: the negative reciprocal in odd quadrants."""
+    """Return the tangent of angles in radians; in odd quadrants it is the negative reciprocal for the reduced
+    angle.
+    """
     found = _reduced(x, precise=True)
     assert found.lost is not None
     return polynomial.keeping_zero(x, TANGENTS[x.element](found.quadrant, found.rest, found.lost))
 
 
 def _tangent(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """Return the tangent of a reduced angle (see `Reduced`) by a polynomial, for f32."""
+    """Return the tangent of a reduced angle (see `ReducedAngle`) by a polynomial, for f32."""
     square = rest * rest
     tangent = rest + (rest * square).fma(polynomial.horner(square, tables.TAN), square.fma(lost, lost))
     return (quadrant & 1).compare("NE", 0).select(-1.0 / tangent, tangent)
 
 
 def _tangent_of_two(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """Return the tangent of a reduced angle (see `Reduced`) as a quotient of sine and cosine, for f64."""
+    """Return the tangent of a reduced angle (see `ReducedAngle`) as a quotient of sine and cosine, for f64."""
     data = ANGLES[rest.element]
     square = rest * rest
     bend = (rest * square).fma(polynomial.horner(square, data.sine), lost)
@@ -194,7 +196,9 @@ def atan2(y: Expression, x: Expression) -> Expression:
 
 
 def _ratio(small: Expression, large: Expression) -> Expression:
-    """Return the quotient of a pair of coordinates; 0 for two zeros, 1 for two infinities."""
+    """Return ``small / large`` for a pair of coordinates that are not negative; 0 for two zeros, 1 for two
+    infinities.
+    """
     same = small.compare("OEQ", large)
     is_zero, is_infinite = small.compare("OEQ", 0.0), small.compare("OEQ", polynomial.INFINITY)
     return (same & (is_zero | is_infinite)).select(is_zero.select(small, 1.0), small / large)

@@ -16,7 +16,7 @@ from tilewright.inspect.binary.magic import is_cubin_image
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.targets.nvptx import codes, tools
 from tilewright.targets.nvptx.assemble import messages as assemble_messages, record, resources
-from tilewright.targets.process import Ended, finished, worker
+from tilewright.targets.process import ProcessResult, finished, worker
 
 TEXT, CUBIN = "module.ptx", "module.cubin"
 LIBRARY = "libnvJitLink.so.*"
@@ -30,7 +30,7 @@ _OTHERS = "another assembler may manage: `tilewright ptx assemble --assembler FI
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class AssemblerRequest:
     """The input of an assembler: the text, the GPU, and the options.
 
     ``level`` is the optimization level (0 to 3), ``maximum_registers`` the register limit of a thread (None:
@@ -59,11 +59,13 @@ def is_nvjitlink(tool: tools.Tool) -> bool:
     return "nvjitlink" in tool.path.name.lower()
 
 
-def run(tool: tools.Tool, request: Request, limit: float) -> record.Assembly:
-    """Run an assembler on a text for at most ``limit`` seconds.
+def run(tool: tools.Tool, request: AssemblerRequest, limit: float) -> record.AssemblerOutput:
+    """Run an assembler on a text for at most ``limit`` seconds, and return its output: a cubin, or errors
+    that refuse the text.
 
     Raises:
-        DiagnosticError: the assembler ends without code and without a reason: it crashed, was killed, or exceeded the limit.
+        DiagnosticError: the assembler cannot be started, or ends without code and without a reason: it crashed, was
+            killed, or exceeded the limit.
     """
     with tempfile.TemporaryDirectory(prefix="tilewright-ptx-") as name:
         directory = Path(name)
@@ -75,7 +77,7 @@ def run(tool: tools.Tool, request: Request, limit: float) -> record.Assembly:
     return _answer(tool, ended, cubin, talk, limit)
 
 
-def _run(tool: tools.Tool, request: Request, limit: float, directory: Path) -> Ended:
+def _run(tool: tools.Tool, request: AssemblerRequest, limit: float, directory: Path) -> ProcessResult:
     if is_nvjitlink(tool):
         arguments = (str(tool.path), TEXT, CUBIN, *_nvjitlink_options(request))
         return worker(WORKER, *arguments, limit=limit, directory=directory)
@@ -87,32 +89,34 @@ def _run(tool: tools.Tool, request: Request, limit: float, directory: Path) -> E
         raise failure(codes.ASSEMBLER_ENDED, message, hint=_OTHERS) from error
 
 
-def _ptxas_options(request: Request) -> list[str]:
+def _ptxas_options(request: AssemblerRequest) -> list[str]:
     options = ["-v", "-arch", request.gpu, f"-O{request.level}"]
     if request.maximum_registers is not None:
         options += ["-maxrregcount", str(request.maximum_registers)]
     return [*options, *(["-lineinfo"] if request.line_info else [])]
 
 
-def _nvjitlink_options(request: Request) -> list[str]:
+def _nvjitlink_options(request: AssemblerRequest) -> list[str]:
     options = ["-verbose", f"-arch={request.gpu}", f"-O{request.level}"]
     if request.maximum_registers is not None:
         options += [f"-maxrregcount={request.maximum_registers}"]
     return [*options, *(["-lineinfo"] if request.line_info else [])]
 
 
-def _answer(tool: tools.Tool, ended: Ended, cubin: bytes, talk: str, limit: float) -> record.Assembly:
+def _answer(
+    tool: tools.Tool, ended: ProcessResult, cubin: bytes, talk: str, limit: float
+) -> record.AssemblerOutput:
     if ended.status is None:
         message = f"{tool} was ended after {limit:g} s"
         raise failure(codes.ASSEMBLER_SLOW, message, hint="give it longer: `--limit SECONDS`, or `--level 1`")
-    answer = record.Assembly(cubin, resources.resources_of(talk), assemble_messages.messages_of(talk))
-    if ended.status < 0 or (ended.status > _SHELL_SIGNALS and answer.is_code):
+    output = record.AssemblerOutput(cubin, resources.resources_of(talk), assemble_messages.messages_of(talk))
+    if ended.status < 0 or (ended.status > _SHELL_SIGNALS and output.is_code):
         raise _no_code(tool, f"ended {ended.how}", talk)
     if ended.status == 0 and not is_cubin_image(cubin):
         raise _no_code(tool, "reported success, but wrote no cubin", talk)
-    if ended.status > 0 and answer.is_code:
+    if ended.status > 0 and output.is_code:
         raise _no_code(tool, f"ended {ended.how} and reported no error", talk)
-    return answer
+    return output
 
 
 def _no_code(tool: tools.Tool, reason: str, talk: str) -> DiagnosticError:
@@ -128,5 +132,7 @@ def _no_code(tool: tools.Tool, reason: str, talk: str) -> DiagnosticError:
 
 
 def _printable(line: str) -> str:
-    """Return a line without control characters, of limited length."""
+    """Return a line without blanks at its ends, with ``?`` for characters other than printable ASCII, cut
+    after 200 characters.
+    """
     return re.sub(r"[^\x20-\x7e]", "?", line.strip())[:200]

@@ -12,7 +12,7 @@ from tilewright.ptx.lexer import PtxSource
 from tilewright.runtime.disk_cache import DiskCache, key_of, program_stamp
 from tilewright.targets.nvptx import codes, tools
 from tilewright.targets.nvptx.assemble import messages as assemble_messages, record, resources
-from tilewright.targets.nvptx.assemble.assemblers import Request, assemblers, run
+from tilewright.targets.nvptx.assemble.assemblers import AssemblerRequest, assemblers, run
 from tilewright.version import __version__
 
 LIMIT = 120.0
@@ -23,8 +23,10 @@ _INSTALL = "pip install nvidia-cuda-nvcc"
 
 
 @dataclass(frozen=True, slots=True)
-class Assembled:
-    """Machine code, the resources of its kernels, the assembler's warnings, and the assembler."""
+class AssembledCode:
+    """Machine code, the resources of its kernels, the assembler's warnings, the assembler, and the name of
+    the GPU.
+    """
 
     cubin: bytes
     kernels: tuple[resources.Resources, ...]
@@ -43,26 +45,26 @@ def assemble(
     line_info: bool = False,
     assembler: Path | None = None,
     limit: float = LIMIT,
-) -> Assembled:
+) -> AssembledCode:
     """Assemble PTX for a GPU (None: the GPU of `.target`).
 
     ``name`` is the name of the text in diagnostics, ``level`` the optimization level, ``maximum_registers``
-    the register limit of a thread, ``assembler`` the assembler to use instead of a search, ``limit`` the time
-    limit in seconds.
+    the register limit of a thread (None: the limit of the GPU), ``assembler`` the assembler to use instead of
+    a search, ``limit`` the time limit in seconds. ``line_info`` keeps source lines with the code.
 
     Raises:
         DiagnosticError: the text is refused, the assembler crashes or exceeds the limit, or there is no assembler.
     """
     source = PtxSource(ptx, name)
-    request = Request(ptx, _gpu(ptx, gpu), level, maximum_registers, line_info)
+    request = AssemblerRequest(ptx, _gpu(ptx, gpu), level, maximum_registers, line_info)
     found = assemblers() if assembler is None else (tools.Tool(assembler.absolute(), "as asked for"),)
     if not found:
         raise failure(codes.NO_ASSEMBLER, "there is no ptxas and no nvJitLink on this machine", hint=_INSTALL)
-    tool, answer = _first(found, request, limit)
-    diagnostics = assemble_messages.diagnostics_of(answer.messages, source)
-    if not answer.is_code:
+    tool, output = _first(found, request, limit)
+    diagnostics = assemble_messages.diagnostics_of(output.messages, source)
+    if not output.is_code:
         raise source.error(list(diagnostics))
-    return Assembled(answer.cubin, answer.kernels, diagnostics, tool, request.gpu)
+    return AssembledCode(output.cubin, output.kernels, diagnostics, tool, request.gpu)
 
 
 def _gpu(ptx: str, gpu: str | None) -> str:
@@ -80,16 +82,20 @@ def _gpu(ptx: str, gpu: str | None) -> str:
     return gpu
 
 
-def _first(found: Sequence[tools.Tool], request: Request, limit: float) -> tuple[tools.Tool, record.Assembly]:
-    """Return the first assembler that is new enough for the text, or the last assembler, with its output."""
+def _first(
+    found: Sequence[tools.Tool], request: AssemblerRequest, limit: float
+) -> tuple[tools.Tool, record.AssemblerOutput]:
+    """Return the first assembler of `found` that is not too old for the text and the GPU, with its output;
+    the last assembler if all are too old.
+    """
     for tool in found[:-1]:
-        answer = _answer(tool, request, limit)
-        if not assemble_messages.are_too_old(answer.messages):
-            return tool, answer
-    return found[-1], _answer(found[-1], request, limit)
+        output = _output(tool, request, limit)
+        if not assemble_messages.are_too_old(output.messages):
+            return tool, output
+    return found[-1], _output(found[-1], request, limit)
 
 
-def _answer(tool: tools.Tool, request: Request, limit: float) -> record.Assembly:
+def _output(tool: tools.Tool, request: AssemblerRequest, limit: float) -> record.AssemblerOutput:
     """Return the output of the assembler `tool` for `request`, from the disk cache if it has the code.
     Refusals are not cached.
     """
@@ -98,16 +104,16 @@ def _answer(tool: tools.Tool, request: Request, limit: float) -> record.Assembly
     kept = cache.get(key)
     if kept is not None:
         try:
-            return record.Assembly.from_bytes(kept)
+            return record.AssemblerOutput.from_bytes(kept)
         except ValueError:  # not in this format: assemble again
             pass
-    answer = run(tool, request, limit)
-    if answer.is_code:
-        cache.put(key, answer.to_bytes())
-    return answer
+    output = run(tool, request, limit)
+    if output.is_code:
+        cache.put(key, output.to_bytes())
+    return output
 
 
-def _key(tool: tools.Tool, request: Request) -> str:
+def _key(tool: tools.Tool, request: AssemblerRequest) -> str:
     try:
         identity = tool.identity
     except OSError as error:

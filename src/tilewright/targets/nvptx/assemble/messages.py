@@ -65,7 +65,7 @@ _CHECK = "`tilewright ptx --check` on the text often says more about a mistake i
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class AssemblerMessage:
     """An error or a warning; ``line`` and ``column`` are 0 if unknown."""
 
     is_error: bool
@@ -74,30 +74,34 @@ class Message:
     column: int = 0
 
 
-def messages_of(talk: str) -> tuple[Message, ...]:
-    """Return the errors and warnings in the output of an assembler, without mere summaries."""
-    found: list[Message] = []
+def messages_of(talk: str) -> tuple[AssemblerMessage, ...]:
+    """Return the errors and warnings in the output of an assembler, in its order and each once, without mere
+    summaries.
+    """
+    found: list[AssemblerMessage] = []
     for line in talk.splitlines():
         match = _MESSAGE.match(line)
         if match is not None and not (found and _ONLY_SUMS_UP.search(match["text"])):
             is_error = match["severity"].lower() in ("fatal", "error")
             found.append(
-                Message(is_error, match["text"].strip(), int(match["line"] or 0), int(match["column"] or 0))
+                AssemblerMessage(
+                    is_error, match["text"].strip(), int(match["line"] or 0), int(match["column"] or 0)
+                )
             )
     return tuple(dict.fromkeys(found))
 
 
-def diagnostics_of(messages: Iterable[Message], source: PtxSource) -> tuple[Diagnostic, ...]:
+def diagnostics_of(messages: Iterable[AssemblerMessage], source: PtxSource) -> tuple[Diagnostic, ...]:
     """Return diagnostics for messages about a text, in the order of its lines."""
     return tuple(_diagnostic(message, source) for message in sorted(messages, key=lambda one: one.line))
 
 
-def are_too_old(messages: Sequence[Message]) -> bool:
+def are_too_old(messages: Sequence[AssemblerMessage]) -> bool:
     """Return whether an error shows that a newer assembler is needed."""
     return any(message.is_error and TOO_OLD.search(message.text) for message in messages)
 
 
-def _diagnostic(message: Message, source: PtxSource) -> Diagnostic:
+def _diagnostic(message: AssemblerMessage, source: PtxSource) -> Diagnostic:
     severity = Severity.ERROR if message.is_error else Severity.WARNING
     code = codes.PTX_REFUSED if message.is_error else codes.ASSEMBLER_WARNS
     line = message.line or _line_of_kernel(message.text, source)
@@ -116,7 +120,7 @@ def _line_of_kernel(text: str, source: PtxSource) -> int:
     return source.place(match.end() - 1).line if match else 0
 
 
-def _column(message: Message, line_number: int, source: PtxSource) -> int:
+def _column(message: AssemblerMessage, line_number: int, source: PtxSource) -> int:
     """Return the column of a message: as reported, else of the first word that it quotes, else of the line's
     first word.
     """

@@ -22,8 +22,11 @@ REASONS = {
 """The library's statuses that explain why it creates no handle, and so no log."""
 
 
-class Link:
-    """A handle of the library, and its functions, whose names may carry a version."""
+class NvJitLink:
+    """A linker of nvJitLink, the library at the path `library`, whose functions may carry a version in their
+    names. It is created with the library's `options`. Raises `OSError` if the library cannot be loaded, and
+    `RuntimeError` if it refuses the options.
+    """
 
     def __init__(self, library: str, options: Sequence[str]) -> None:
         self.library = ctypes.CDLL(library)
@@ -38,13 +41,15 @@ class Link:
         return f"_{major.value}_{minor.value}"
 
     def ask(self, name: str, *arguments: Any) -> int:
-        """Call the library's function `name` with `arguments`, without the handle; return its status."""
+        """Call the library's function `name`, without its prefix ``nvJitLink``, with `arguments`, and return
+        its status.
+        """
         plain, versioned = f"nvJitLink{name}", f"__nvJitLink{name}{self.suffix}"
         chosen = plain if hasattr(self.library, plain) else versioned
         return int(getattr(self.library, chosen)(*arguments))
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call the library's function `name` with the handle and `arguments`.
+        """Call the library's function `name`, without its prefix ``nvJitLink``, with `arguments`.
 
         Raises:
             RuntimeError: the status is not 0.
@@ -69,11 +74,14 @@ class Link:
 
 
 def main(arguments: list[str]) -> int:
-    """Assemble the file that `arguments` name, as the module's docstring says; return the exit status."""
+    """Assemble PTX: `arguments` are the library, the file with the text, the file for the cubin, and the
+    library's options. Messages go to stderr. Return the exit status: 1 if the library cannot be loaded, or
+    refuses the options or the text; otherwise 0.
+    """
     library, source, target, *options = arguments
     text = Path(source).read_bytes() + b"\0"
     try:
-        link = Link(library, options)
+        link = NvJitLink(library, options)
     except (OSError, RuntimeError) as error:
         print(f"nvjitlink fatal : {error}", file=sys.stderr)
         return 1

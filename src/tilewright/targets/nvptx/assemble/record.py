@@ -15,12 +15,14 @@ _HEAD = len(MAGIC) + _LENGTH.size
 
 
 @dataclass(frozen=True, slots=True)
-class Assembly:
-    """The output of an assembler; the cubin is empty if a message is an error."""
+class AssemblerOutput:
+    """The output of an assembler: a cubin, the resources of its kernels, and the messages. The cubin is empty
+    if a message is an error.
+    """
 
     cubin: bytes
     kernels: tuple[resources.Resources, ...]
-    messages: tuple[assemble_messages.Message, ...]
+    messages: tuple[assemble_messages.AssemblerMessage, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -29,7 +31,7 @@ class Assembly:
 
     @property
     def is_code(self) -> bool:
-        """Return whether the assembler returned code, not only messages."""
+        """Return whether no message of the assembler is an error, so that it returned code."""
         return not any(message.is_error for message in self.messages)
 
     def to_bytes(self) -> bytes:
@@ -42,7 +44,7 @@ class Assembly:
         return MAGIC + _LENGTH.pack(len(head)) + head + self.cubin
 
     @classmethod
-    def from_bytes(cls, record: bytes) -> Assembly:
+    def from_bytes(cls, record: bytes) -> AssemblerOutput:
         """Read the result of `to_bytes`.
 
         Raises:
@@ -59,7 +61,9 @@ class Assembly:
             kernels = tuple(
                 resources.Resources(**one | {"constant": _pairs(one["constant"])}) for one in facts["kernels"]
             )
-            return cls(cubin, kernels, tuple(assemble_messages.Message(**one) for one in facts["messages"]))
+            return cls(
+                cubin, kernels, tuple(assemble_messages.AssemblerMessage(**one) for one in facts["messages"])
+            )
         except (KeyError, TypeError) as error:
             raise ValueError(f"not a record of assembled code: {error}") from error
 

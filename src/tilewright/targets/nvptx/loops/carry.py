@@ -66,7 +66,7 @@ def hoist(loop: CountedBlockLoop) -> int:
 
 
 @dataclass
-class Carrier:
+class CarriedValueBuilder:
     """Makes values that a loop carries.
 
     ``steps`` holds by how much a value grows in each iteration (None: it is not linear), ``firsts`` its value in the first iteration.
@@ -84,7 +84,9 @@ class Carrier:
     # --- steps
 
     def step_of(self, value: Value) -> Value | None:
-        """Return by how much a value that the loop computes grows in each iteration; None if that is not known."""
+        """Return by how much `value` grows in each iteration, computed before the loop. Return None if that
+        is not known, or if the loop does not compute `value`.
+        """
         if value is self.loop.counter:
             return self._outside(self.loop.step)
         owner = value.owner
@@ -181,7 +183,8 @@ class Carrier:
 
     def is_not_negative(self, value: Value) -> bool:
         """Return whether a 64-bit value is known to be at least 0 in every iteration. It has to be the
-        sign-extended counter, or the product of that and a constant in ``[0, 2**31)``.
+        sign-extended i32 counter of a loop that counts upwards, possibly plus a constant of at least 0 and
+        limited by a `umin`, or the product of such a value and a constant in ``[0, 2**31)``.
         """
         owner = value.owner
         if isinstance(owner, llvm.MulOp):
@@ -207,7 +210,10 @@ class Carrier:
     # --- the first turn
 
     def first_of(self, value: Value) -> Value:
-        """Return the value of a linear value in the first iteration."""
+        """Return what a linear value is in the first iteration, computed before the loop from the start of
+        the counter. A value from outside the loop is returned unchanged; a value of the loop must have a step
+        (`step_of`).
+        """
         if value is self.loop.counter:
             return self.loop.start()
         owner = value.owner
@@ -222,7 +228,9 @@ class Carrier:
     # --- carrying
 
     def carry(self, value: Value) -> Value:
-        """Let the loop carry a linear value instead of computing it; return the carried value."""
+        """Replace a linear value in the loop by a new argument of its header, which starts as the first value
+        and grows by the step in each iteration; return the argument.
+        """
         step, loop = self.step_of(value), self.loop
         assert step is not None, "the value is linear"
         first = self.first_of(value)
@@ -262,9 +270,8 @@ EXACT: dict[type[Operation], Callable[[int, int], int]] = {llvm.AddOp: add, llvm
 
 @dataclass(frozen=True)
 class RemainingElements:
-    """The number of elements of a tile within an extent: ``min(max(extent - begin, 0), most)``, in 32 bits.
-
-    ``begin`` grows in each iteration.
+    """The number of elements of a tile within an extent: ``min(max(extent - begin, 0), most)``, truncated to
+    32 bits by ``op``. ``rest`` is ``extent - begin``, and ``begin`` grows by ``step`` in each iteration.
     """
 
     op: TruncOp
@@ -273,9 +280,9 @@ class RemainingElements:
     step: int
 
 
-def rests(carrier: Carrier) -> Iterator[RemainingElements]:
-    """Yield the values of the loop that are `Rest` in 32 bits: ``min(max(extent - begin, 0), most)``,
-    computed in 64 bits and truncated.
+def rests(carrier: CarriedValueBuilder) -> Iterator[RemainingElements]:
+    """Yield a `RemainingElements` for each truncation to i32 in the loop that computes such a number: the
+    extent is a sign-extended i32 from outside the loop, and ``begin`` is never negative.
     """
     for block in carrier.loop.blocks:
         for op in block.ops:
@@ -283,7 +290,7 @@ def rests(carrier: Carrier) -> Iterator[RemainingElements]:
                 yield found
 
 
-def _rest(carrier: Carrier, op: TruncOp) -> RemainingElements | None:
+def _rest(carrier: CarriedValueBuilder, op: TruncOp) -> RemainingElements | None:
     lesser = op.arg.owner
     greater = lesser.operands[0].owner if isinstance(lesser, SMinOp) else None
     rest = (
@@ -304,7 +311,7 @@ def _rest(carrier: Carrier, op: TruncOp) -> RemainingElements | None:
     return RemainingElements(op, rest, most, -change) if is_behind and fits else None
 
 
-def carry_rest(carrier: Carrier, found: RemainingElements) -> None:
+def carry_rest(carrier: CarriedValueBuilder, found: RemainingElements) -> None:
     """Replace `found` by ``min(a, most)``, where the loop carries ``a = max(extent - begin, 0)`` in 32 bits.
     As ``a`` only falls, each iteration computes the next one as ``max(a - step, 0)``.
     """
@@ -329,7 +336,7 @@ def is_global(value: Value) -> bool:
     return isinstance(value.type, LLVMPointerType) and value.type.address_space == GLOBAL
 
 
-def candidates(carrier: Carrier) -> Iterator[Value]:
+def candidates(carrier: CarriedValueBuilder) -> Iterator[Value]:
     """Yield the linear values of a loop with a user that is not linear arithmetic itself, in text order."""
     for block in carrier.loop.blocks:
         for op in block.ops:
@@ -339,7 +346,7 @@ def candidates(carrier: Carrier) -> Iterator[Value]:
                 yield op.results[0]
 
 
-def _is_other(carrier: Carrier, user: Operation) -> bool:
+def _is_other(carrier: CarriedValueBuilder, user: Operation) -> bool:
     """Return whether `user`, which uses a linear value, computes no linear value of the loop itself."""
     return not user.results or carrier.step_of(user.results[0]) is None
 
@@ -359,8 +366,10 @@ def costs_more_than_a_step(value: Value, loop: CountedBlockLoop) -> bool:
 
 
 def carry(loop: CountedBlockLoop) -> int:
-    """Let a loop carry the values that cost more than a step; return the number of such values."""
-    carrier = Carrier(loop)
+    """Let a loop carry the numbers of remaining elements (`rests`), and the linear values that cost more than
+    a step; return the number of carried values.
+    """
+    carrier = CarriedValueBuilder(loop)
     left = list(rests(carrier))
     for rest in left:
         carry_rest(carrier, rest)
@@ -368,7 +377,7 @@ def carry(loop: CountedBlockLoop) -> int:
     return len(left) + carry_all(carrier, found)
 
 
-def carry_all(carrier: Carrier, values: Sequence[Value]) -> int:
+def carry_all(carrier: CarriedValueBuilder, values: Sequence[Value]) -> int:
     """Let a loop carry linear values, except addresses at a constant distance from a carried address; return
     the number of carried values.
     """
@@ -386,15 +395,15 @@ def carry_all(carrier: Carrier, values: Sequence[Value]) -> int:
     return len(values) - len(behind)
 
 
-def _addresses(carrier: Carrier, values: Sequence[Value]) -> Iterator[chains.LinearAddress]:
+def _addresses(carrier: CarriedValueBuilder, values: Sequence[Value]) -> Iterator[chains.LinearAddress]:
     for value in values:
         if isinstance(value.type, LLVMPointerType) and (step := carrier.step_of(value)) is not None:
             yield chains.LinearAddress(value, carrier.first_of(value), step)
 
 
 def lighten(function: llvm_symbol.LLVMFuncOp) -> tuple[int, int]:
-    """Return the number of operations that moved before the innermost loops of a function, and the number of
-    values that these loops carry.
+    """Move invariant arithmetic before the innermost counted loops of a function, and let these loops carry
+    linear values; return the number of moved operations and the number of carried values.
     """
     hoisted = carried = 0
     for loop in list(counted_loops(function)):
@@ -405,7 +414,10 @@ def lighten(function: llvm_symbol.LLVMFuncOp) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class CarryAddresses(Pass):
-    """Move arithmetic that does not change out of innermost loops, and let these carry addresses that grow by a step."""
+    """Move arithmetic that does not change out of innermost loops that count, and let these carry values that
+    grow by a step in each iteration: addresses, integers, and the number of elements that are left of an
+    array. A value is carried if this saves instructions.
+    """
 
     name: ClassVar[str] = "nvvm-carry-addresses"
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)

@@ -48,8 +48,8 @@ class ChainAddresses(Pass):
 
 
 def chain(block: Block) -> int:
-    """Compute the addresses of a block from each other where they have a constant distance; return the number
-    of such addresses.
+    """Compute the addresses of a block from the address before where this distance repeats and is not a
+    constant; return the number of replaced addresses.
     """
     found = [LinearAddress(op.res, op.res) for op in block.ops if isinstance(op, GEPOp)]
     pairs = {value: pair for value, pair in followers(found).items() if any(pair.distance)}

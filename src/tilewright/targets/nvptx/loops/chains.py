@@ -42,7 +42,9 @@ class AddressSums:
         self._order: dict[Value, int] = {}
 
     def of(self, value: Value) -> Sum:
-        """Return a value as a sum of products; of an unknown value, the value itself, once."""
+        """Return a value as a sum of products modulo 2**64; an address is counted in bytes. A value that
+        cannot be divided further, or that has more than `MOST_TERMS` products, is the only product.
+        """
         if value not in self._known:
             self._known[value] = self._worked_out(value)
         return self._known[value]
@@ -115,16 +117,17 @@ class LinearAddress:
 
 
 @dataclass(frozen=True)
-class Follower:
+class ChainedAddress:
     """An address that is computed as the address ``before`` it plus ``distance``, in bytes."""
 
     before: Value
     distance: Sum
 
 
-def followers(addresses: Sequence[LinearAddress]) -> dict[Value, Follower]:
-    """Return the addresses to compute from a previous address of the same block, in text order. An address is
-    among them if at least `FEWEST` addresses have the same distance from their previous address.
+def followers(addresses: Sequence[LinearAddress]) -> dict[Value, ChainedAddress]:
+    """Return, by address, how to compute it from the previous address of the same block and step, in text
+    order. An address is among them if at least `FEWEST` addresses have the same distance from their previous
+    address.
     """
     sums = AddressSums()
     pairs = dict(_pairs(addresses, sums))
@@ -136,8 +139,10 @@ def _key(sum: Sum) -> frozenset[tuple[Product, int]]:
     return frozenset(sum.items())
 
 
-def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, Follower]]:
-    """Yield each address with the previous address that differs from it by constants only."""
+def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, ChainedAddress]]:
+    """Yield each address with the previous address of the same block, type and step, if their distance is a
+    sum of products of 64-bit integers: both have the same base.
+    """
     last: dict[object, LinearAddress] = {}
     for one in addresses:
         owner = one.value.owner
@@ -150,7 +155,7 @@ def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tu
             continue
         distance = added(sums.of(one.first), sums.of(before.first), -1)
         if all(value.type is i64 for product in distance for value in product):
-            yield one.value, Follower(before.value, distance)
+            yield one.value, ChainedAddress(before.value, distance)
 
 
 def emitted(emit: PointInserter, sum: Sum) -> Value:

@@ -20,7 +20,8 @@ class CountedBlockLoop:
 
     - ``header``: the block that both ``entry`` (before the loop) and ``latch`` (at the end of an iteration) go to.
     - ``blocks``: all of its blocks, in text order.
-    - ``counter``: an argument of the header that grows by ``step`` in each iteration.
+    - ``counter``: an argument of the header that grows by ``step`` in each iteration; ``step`` is a constant, or computed
+      outside the loop.
     """
 
     header: Block
@@ -66,7 +67,9 @@ def number(value: Value) -> int | None:
 
 
 def counted_loops(function: llvm_symbol.LLVMFuncOp) -> Iterator[CountedBlockLoop]:
-    """Yield the innermost loops of a function."""
+    """Yield the innermost loops of a function that have a counter, and are entered and continued by one
+    unconditional branch each; other loops are left out.
+    """
     for region in function.regions:
         order = {block: at for at, block in enumerate(region.blocks)}
         found = [loop for header in order if (loop := _loop_at(header, order))]

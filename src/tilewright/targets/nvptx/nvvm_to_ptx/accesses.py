@@ -50,8 +50,8 @@ def scalar_accesses(
     slots: Sequence[RegisterSlot], offsets: Sequence[int], alignment: int
 ) -> list[AccessUnit]:
     """Return the scalar accesses for the registers `slots` at `offsets` bytes from an address with
-    `alignment`, in the order of their addresses. Small neighbours share an access; a register with less
-    alignment than its size takes several.
+    `alignment`, in bytes, in the order of their addresses. Small neighbours share an access; a register with
+    less alignment than its size takes several.
     """
     cells = [
         MemoryCell(offset, at, slot) for at, (offset, slot) in enumerate(zip(offsets, slots, strict=True))
@@ -90,8 +90,9 @@ def _group(cells: Sequence[MemoryCell], at: int, known: int) -> tuple[MemoryCell
 
 
 def vectors(found: Sequence[AccessUnit], alignment: int, limit: int = WIDEST) -> list[Sequence[AccessUnit]]:
-    """Return the accesses ``found`` in groups of one, two or four. Each group becomes a vector access of at
-    most ``limit`` bytes.
+    """Return the accesses ``found`` in groups of four, two or one. Each group becomes a vector access of at
+    most ``limit`` bytes: its members have one size, are adjacent, and the address has the alignment of the
+    whole group. ``alignment`` is in bytes.
     """
     groups: list[Sequence[AccessUnit]] = []
     at = 0
@@ -192,8 +193,9 @@ def read(
     """Emit loads of a value, and return its registers.
 
     ``head`` is the name of the instruction without vector and width, such as ``ld.global``. The registers and
-    their offsets in bytes are ``shape``; the first byte is at ``base + start``. Under a condition, the
-    registers are initialised with ``otherwise`` first; a load with a false predicate leaves them unchanged.
+    their offsets in bytes are ``shape``; the first byte is at ``base + start``, an address with ``alignment``
+    in bytes. ``limit`` is the maximum size of a vector access in bytes. Under a condition, the registers are
+    initialised with ``otherwise`` first; a load with a false predicate leaves them unchanged.
     """
     slots, offsets = shape
     found: list[tuple[AccessUnit, Name]] = []
@@ -226,7 +228,12 @@ def write(
     limit: int = WIDEST,
     guard: InstructionGuard | None = None,
 ) -> None:
-    """Emit stores of a value with the registers `parts`; the other parameters are the same as for `read`."""
+    """Emit stores of a value with the registers `parts`; with a ``guard``, only where it holds.
+
+    ``head`` is the name of the instruction without vector and width, such as ``st.global``. The registers and
+    their offsets in bytes are ``shape``; the first byte is at ``base + start``, an address with ``alignment``
+    in bytes. ``limit`` is the maximum size of a vector access in bytes.
+    """
     slots, offsets = shape
     for group in vectors(scalar_accesses(slots, offsets, alignment), alignment, limit):
         values = [stored(emit, parts, word) for word in group]

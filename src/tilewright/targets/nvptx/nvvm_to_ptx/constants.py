@@ -15,15 +15,16 @@ NOTHING = (UndefAttr, PoisonAttr, ZeroAttr, builtin_attributes.UnitAttr)
 """Attributes whose parts are zero."""
 
 
-class Unwritten(Exception):
-    """A constant without a form in PTX."""
+class UnwritableConstant(Exception):
+    """Raised for a constant without a form in PTX."""
 
 
 def numbers(value: Attribute | None, type: Type) -> list[int]:
-    """Return the bits of each part of a constant, as `legal.slots` lists the parts.
+    """Return the bits of each part of a constant, as `legal.slots` lists the parts; of a string, its bytes.
+    None and undefined constants are zero.
 
     Raises:
-        Unwritten: the constant has no form.
+        UnwritableConstant: the constant has no form.
     """
     if value is None or isinstance(value, NOTHING):
         return [0] * len(slots(type))
@@ -52,7 +53,9 @@ def _element_count(type: Type) -> int:
 
 
 def _elements(value: Attribute, count: int) -> list[int]:
-    """Return the bits of the elements; a splat is repeated."""
+    """Return the bits of `count` elements; a splat is repeated. Raises `UnwritableConstant` for an attribute of
+    another class.
+    """
     match value:
         case builtin_attributes.IntegerAttr():
             return [value.value] * count
@@ -64,7 +67,7 @@ def _elements(value: Attribute, count: int) -> list[int]:
         case builtin_attributes.DenseArrayAttr():
             return list(value.values)
         case _:
-            raise Unwritten(str(value))
+            raise UnwritableConstant(str(value))
 
 
 def _packed(elements: Sequence[int], type: Type) -> list[int]:

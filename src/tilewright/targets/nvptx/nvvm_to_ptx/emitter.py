@@ -40,7 +40,9 @@ class Symbols(Protocol):
 
 
 class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
-    """Emit the operations of one function."""
+    """The registers and constants that hold the values of one function, and the statements of the function,
+    which the rules of operations append.
+    """
 
     def __init__(self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str) -> None:
         super().__init__(chip)
@@ -81,7 +83,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         """
         try:
             return slots(type)
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise self.unheld(problem) from None
 
     def offsets(self, type: Type) -> tuple[int, ...]:
@@ -92,10 +94,10 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         """
         try:
             return legal.layout(type).offsets
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise self.unheld(problem) from None
 
-    def unheld(self, problem: legal.Unheld) -> Exception:
+    def unheld(self, problem: legal.UnsupportedRegisterType) -> Exception:
         """Return the diagnostic for a type without a form."""
         return self.refused(
             f"no registers or memory of PTX hold values of type '{problem.type}'",
@@ -109,7 +111,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self._values[value]
 
     def part(self, value: Value) -> model.Operand:
-        """Return the register or constant of a value with a single part."""
+        """Return the register or constant of a value that has a single part, as a scalar of at most 64 bits
+        has.
+        """
         (part,) = self.parts(value)
         return part
 
@@ -133,7 +137,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         self._assigned.update(self.fresh(value))
 
     def alias(self, target: Value, source: Value) -> None:
-        """Bind `target` to the parts of `source`."""
+        """Bind `target` to the parts of `source`, and record for a pointer the address that `bind_address`
+        recorded for `source`.
+        """
         self._values[target] = self.parts(source)
         if source in self._addresses:
             self._addresses[target] = self._addresses[source]
@@ -147,13 +153,15 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         self._addresses[value] = base, offset
 
     def constant_address(self, value: Value) -> tuple[model.Name, int] | None:
-        """Return the register or variable, and the distance in bytes, of a pointer at a constant distance;
-        None otherwise.
+        """Return the register or variable, and the distance in bytes, that `bind_address` recorded for a
+        pointer; None if nothing is recorded.
         """
         return self._addresses.get(value)
 
     def base(self, value: Value) -> tuple[model.Name, int]:
-        """Return a pointer as a register or variable, and a distance in bytes."""
+        """Return a pointer as a register or variable and a distance in bytes: as `bind_address` recorded it,
+        otherwise its own register and 0.
+        """
         known = self._addresses.get(value)
         return known if known is not None else (self.word(value), 0)
 
@@ -197,7 +205,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         self._whole.update(kept)
 
     def bind_lanes(self, value: Value, lanes: Sequence[Lane]) -> None:
-        """Bind a value to its elements, which are packed when the whole value is used."""
+        """Bind a value to its elements. They are packed at once, unless the only user of the value is in the
+        current block: then they are packed when the whole value is used.
+        """
         user = next(iter(value.uses), None)
         if value.has_one_use and user is not None and self.op is not None and user.parent is self.op.parent:
             self._apart[value] = lanes
@@ -233,7 +243,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
 
     def each_group(self, op: Operation, rule: Callable[[tuple[Lane, ...]], Lane]) -> None:
         """Apply `rule` to each lane of all operands of `op`, and bind the result to the lanes that `rule`
-        returns.
+        returns. Raises `DiagnosticError` for integers of 128 bits.
         """
         for value in (*op.operands, *op.results):
             if is_wide(value.type):
@@ -250,8 +260,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- bits
 
     def join(self, pieces: Sequence[model.Operand], width: int) -> model.Operand:
-        """Return an operand of 16, 32 or 64 bits that consists of pieces of `width` bits, the first piece in
-        the low bits.
+        """Return an operand of 16, 32 or 64 bits that consists of pieces of `width` bits, a power of two of
+        them, the first piece in the low bits. No code is emitted for the pieces that `split` made of one
+        register.
         """
         known = self._whole.get((width, tuple(pieces)))
         if known is not None:
@@ -318,7 +329,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- integers of any width
 
     def masked(self, value: model.Operand, width: int) -> model.Operand:
-        """Return an integer with the unused upper bits of its register cleared."""
+        """Return an integer of `width` bits with the unused upper bits of its register cleared."""
         bits = legal.register_bits(width)
         if width == bits:
             return value
@@ -340,7 +351,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return self.masked(moved, target) if target < source else moved
 
     def signed(self, value: model.Operand, width: int, target: int) -> model.Operand:
-        """Return an integer sign-extended to a register of ``target`` bits (16, 32 or 64)."""
+        """Return an integer of `width` bits sign-extended to a register of ``target`` bits (16, 32 or 64)."""
         if isinstance(value, model.IntegerConstant):
             return model.IntegerConstant(_signed(value.value, width) & ((1 << target) - 1))
         if width == 1:
@@ -377,7 +388,7 @@ Rule = Callable[[PtxFunctionEmitter, Any], None]
 
 
 def is_wide(type: Type) -> bool:
-    """Return whether values of a type are integers in two registers."""
+    """Return whether a type is the integer of 128 bits, whose values have two registers."""
     return isinstance(type, builtin_types.IntegerType) and type.width == 128
 
 

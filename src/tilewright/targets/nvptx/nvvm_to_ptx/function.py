@@ -91,7 +91,7 @@ def linkage_of(linkage: Linkage, *, defined: bool) -> str:
 
 
 def is_kernel(function: LLVMFuncOp) -> bool:
-    """Return whether a function is a kernel."""
+    """Return whether a function is a kernel: it has the attribute `nvvm.kernel`."""
     return KERNEL in function.attributes
 
 
@@ -109,11 +109,15 @@ class FunctionWriter:
 
     @property
     def version(self) -> Version:
-        """Return the minimum version of PTX for the emitted instructions."""
+        """Return the minimum version of PTX for the instructions that were emitted; it is final after
+        `definition`.
+        """
         return self.emit.version
 
     def declaration(self) -> PtxFunction:
-        """Return the function without its body."""
+        """Return the function without its body. Raises `DiagnosticError` for a parameter or result without a
+        form.
+        """
         return self._made(None)
 
     def definition(self) -> PtxFunction:
@@ -126,7 +130,7 @@ class FunctionWriter:
         emit = self.emit
         try:
             self._blocks(dominance.reverse_post_order(self.function.body, last_first=True))
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise emit.unheld(problem) from None
         statements = (*emit.declarations(), *emit.variables, *emit.statements)
         return self._made(PtxScope(statements), directives)
@@ -137,7 +141,7 @@ class FunctionWriter:
         emit = self.emit
         try:
             taken, given = calls.parameters(emit), calls.result_of(self.function.function_type)
-        except legal.Unheld as problem:
+        except legal.UnsupportedRegisterType as problem:
             raise emit.unheld(problem) from None
         defined = bool(self.function.body.blocks)
         linkage = linkage_of(self.function.linkage, defined=defined)
@@ -173,7 +177,9 @@ class FunctionWriter:
         rule(emit, op)
 
     def _locate(self, op: Operation) -> None:
-        """Set the source line of the next instructions. An operation may emit none."""
+        """Set the source line of the next instructions; an unknown location leaves it unchanged. An operation
+        may emit no instruction.
+        """
         place = op.location.source
         if place is None or place[1] <= 0:
             return

@@ -68,7 +68,7 @@ class RegisterSlot:
         return max(self.bits // 8, 1)
 
 
-class Unheld(Exception):
+class UnsupportedRegisterType(Exception):
     """A type that registers or memory cannot hold; ``type`` is the unsupported part of it."""
 
     def __init__(self, type: Type) -> None:
@@ -77,7 +77,7 @@ class Unheld(Exception):
 
 
 def pointer_bits(type: LLVMPointerType) -> int:
-    """Return the width of addresses in bits."""
+    """Return the width in bits of the addresses of a pointer type, by its address space."""
     return 32 if type.address_space in SHORT_SPACES else 64
 
 
@@ -92,7 +92,7 @@ def slots(type: Type) -> tuple[RegisterSlot, ...]:
     """Return the registers of a type.
 
     Raises:
-        Unheld: no registers hold the type.
+        UnsupportedRegisterType: no registers hold the type.
     """
     match type:
         case builtin_types.IntegerType():
@@ -111,14 +111,14 @@ def slots(type: Type) -> tuple[RegisterSlot, ...]:
         case LLVMVoidType():
             return ()
         case _:
-            raise Unheld(type)
+            raise UnsupportedRegisterType(type)
 
 
 def _integer(type: builtin_types.IntegerType) -> tuple[RegisterSlot, ...]:
     if type.width == 128:
         return (RegisterSlot(LONGS, type, 64),) * 2
     if type.width > 64 or type.signedness != "signless":
-        raise Unheld(type)
+        raise UnsupportedRegisterType(type)
     return (RegisterSlot(BY_BITS[register_bits(type.width)], type, type.width),)
 
 
@@ -126,7 +126,7 @@ def _vector(type: builtin_types.VectorType) -> tuple[RegisterSlot, ...]:
     (count,) = type.shape
     (inner, *rest) = slots(type.element_type)
     if rest:
-        raise Unheld(type)
+        raise UnsupportedRegisterType(type)
     if type.element_type in PAIRED and count % 2 == 0:
         return (RegisterSlot(WORDS, type.element_type, inner.width, 2),) * (count // 2)
     return (inner,) * count
@@ -138,7 +138,7 @@ def element_of(type: Type) -> Type:
 
 
 def lanes_of(type: Type) -> int:
-    """Return the number of lanes of a value."""
+    """Return the number of lanes of a vector type; 1 for any other type."""
     return type.shape[0] if isinstance(type, builtin_types.VectorType) else 1
 
 
@@ -163,7 +163,7 @@ def layout(type: Type) -> MemoryLayout:
     """Return the layout of a type in memory, according to the data layout of NVPTX.
 
     Raises:
-        Unheld: memory does not hold the type.
+        UnsupportedRegisterType: memory does not hold the type.
     """
     match type:
         case LLVMArrayType():
@@ -180,21 +180,23 @@ def layout(type: Type) -> MemoryLayout:
         case _:
             (slot,) = slots(type)
             if slot.size * 8 not in MEMORY_WIDTHS:
-                raise Unheld(type)
+                raise UnsupportedRegisterType(type)
             return MemoryLayout(slot.size, slot.size, (0,))
 
 
 def _vector_layout(type: builtin_types.VectorType) -> MemoryLayout:
     held = slots(type)
     if held[0].bits == 1:
-        raise Unheld(type)
+        raise UnsupportedRegisterType(type)
     size = sum(slot.size for slot in held)
     whole = 1 << (size - 1).bit_length()
     return MemoryLayout(whole, whole, tuple(at * held[0].size for at in range(len(held))))
 
 
 def member_offsets(type: LLVMStructType) -> tuple[int, ...]:
-    """Return the offsets of the members of a struct in bytes."""
+    """Return the offsets of the members of a struct in bytes. Raises `UnsupportedRegisterType` for a member without a memory
+    layout.
+    """
     offsets, at = list[int](), 0
     for member in type.body or ():
         inner = layout(member)

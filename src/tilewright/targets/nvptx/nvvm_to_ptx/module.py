@@ -34,21 +34,26 @@ def translate(module: Operation, chip: Chip, *, line_info: bool = False) -> str:
 
 
 def emitted(module: Operation, chip: Chip, *, line_info: bool = False) -> Module:
-    """Return the PTX of a module as a model; see `translate`."""
+    """Return the PTX of a module of the dialects `llvm` and `nvvm`, for a chip, as a model. ``line_info``
+    adds the source lines of instructions. Raises `DiagnosticError` if PTX or the chip lacks an instruction or
+    a form.
+    """
     assert isinstance(module, ModuleOp)
     return PtxModuleWriter(module, chip, line_info=line_info).module()
 
 
 def fitting(symbol: str) -> str:
-    """Return a symbol with characters that PTX does not allow replaced; the printer makes equal names
-    distinct.
+    """Return a symbol in characters that PTX allows: every other character becomes ``_$_``, and ``_`` is put
+    before a digit at the beginning. Different symbols may become equal.
     """
     name = _UNFIT.sub("_$_", symbol)
     return f"_{name}" if name[:1].isdigit() else name
 
 
 class PtxModuleWriter:
-    """The names, files and functions of one module."""
+    """Builds the PTX model of one module, and keeps the names of its symbols, the numbers of its source files
+    and its functions.
+    """
 
     def __init__(self, module: ModuleOp, chip: Chip, *, line_info: bool) -> None:
         self.chip = chip
@@ -64,7 +69,9 @@ class PtxModuleWriter:
     # --- queries of functions
 
     def name(self, symbol: str) -> str:
-        """Return the PTX name of a symbol: characters that PTX does not allow are replaced."""
+        """Return the PTX name of a symbol, which no other symbol of the module has: characters that PTX does
+        not allow are replaced.
+        """
         known = self._names.get(symbol)
         if known is None:
             known = fitting(symbol)
@@ -79,7 +86,7 @@ class PtxModuleWriter:
         return self._files.setdefault(name, len(self._files) + 1)
 
     def callee(self, symbol: str) -> symbol.LLVMFuncOp | None:
-        """Return a function by its name."""
+        """Return a function of the module by its name; None if there is none."""
         return self.functions.get(symbol)
 
     # --- the module
@@ -108,8 +115,8 @@ class PtxModuleWriter:
                 pass
 
     def _functions(self) -> Iterator[PtxFunction]:
-        """Yield declarations of functions that are called before their definition, then functions in module
-        order.
+        """Yield declarations of the functions that are called before their definition or have none, then the
+        definitions in module order.
         """
         early = self._early()
         writers = {name: self._writer(op) for name, op in self.functions.items()}
@@ -125,7 +132,9 @@ class PtxModuleWriter:
         return FunctionWriter(self.chip, op, self, self.name(op.sym_name), line_info=self.line_info)
 
     def _early(self) -> set[str]:
-        """Return the functions that are called by themselves or by an earlier function."""
+        """Return the names of the functions, without kernels, that are called by themselves or by an earlier
+        function.
+        """
         found, seen = set[str](), set[str]()
         for name, function in self.functions.items():
             for op in function.walk():

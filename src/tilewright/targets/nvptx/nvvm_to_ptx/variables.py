@@ -12,7 +12,7 @@ from tilewright.ir.value import Value
 from tilewright.ptx.model import Initial, IntegerConstant, PtxVariable, SymbolAddress
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.nvvm_to_ptx import emitter, function as nvvm_to_ptx_function, legal
-from tilewright.targets.nvptx.nvvm_to_ptx.constants import Unwritten, numbers
+from tilewright.targets.nvptx.nvvm_to_ptx.constants import UnwritableConstant, numbers
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.memory_rows import steps
 
 SPACES = {legal.GENERIC: "global", legal.GLOBAL: "global", legal.SHARED: "shared", legal.CONSTANT: "const"}
@@ -21,7 +21,7 @@ NOT_DEFINED = frozenset({Linkage.EXTERNAL, Linkage.EXTERN_WEAK})
 
 
 class VariableNames(Protocol):
-    """The names of the surrounding module that a variable needs."""
+    """The surrounding module of a variable: `name` returns the PTX name of a symbol."""
 
     def name(self, symbol: str) -> str:
         """Return the PTX name of a symbol."""
@@ -36,7 +36,7 @@ def declared(op: symbol.GlobalOp, names: VariableNames) -> PtxVariable:
     try:
         shape = legal.layout(op.global_type)
         initial = _initial(op, names, space)
-    except (legal.Unheld, Unwritten) as problem:
+    except (legal.UnsupportedRegisterType, UnwritableConstant) as problem:
         raise _refused(
             op, f"a variable of type '{op.global_type}' ({problem})", "use numbers and arrays of them"
         ) from None
@@ -73,7 +73,7 @@ def _initial(op: symbol.GlobalOp, names: VariableNames, space: str) -> Initial |
 
 
 def _bytes(value: Attribute, type: Type) -> Initial | None:
-    """Return the bytes of a constant, or `None` for zeros."""
+    """Return a constant as its bytes in memory, lowest first, or `None` if all are zero."""
     data = bytearray(legal.layout(type).size)
     held, offsets = legal.slots(type), legal.layout(type).offsets
     for number, slot, offset in zip(numbers(value, type), held, offsets, strict=True):
@@ -100,12 +100,12 @@ def _computed(op: symbol.GlobalOp, names: VariableNames) -> Initial | None:
                 value = found[inner.operands[0]]
                 return (value,) if isinstance(value, SymbolAddress) else value
             case _:
-                raise Unwritten(f"computed by '{inner.kind.name}'")
+                raise UnwritableConstant(f"computed by '{inner.kind.name}'")
     return None
 
 
 def _moved(base: Initial | None, op: llvm_memory.GEPOp) -> SymbolAddress:
     known, dynamic = steps(op)
     if not isinstance(base, SymbolAddress) or dynamic:
-        raise Unwritten(f"computed by '{op.kind.name}'")
+        raise UnwritableConstant(f"computed by '{op.kind.name}'")
     return SymbolAddress(base.name, base.offset + known, base.generic)

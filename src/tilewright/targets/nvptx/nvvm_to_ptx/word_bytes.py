@@ -11,7 +11,7 @@ BYTE = 8
 BYTES_OF_WORD = 4
 """The bytes of a register of 32 bits."""
 Compute = Callable[..., Operand]
-Place = tuple[Operand, int]
+WordByte = tuple[Operand, int]
 """A word, and the number of one of its bytes, from 0 for the lowest bits."""
 
 
@@ -23,7 +23,7 @@ class WordBytes:
     """
 
     def __init__(self) -> None:
-        self._places: dict[Operand, Place] = {}
+        self._places: dict[Operand, WordByte] = {}
         self._permuted: dict[tuple[Operand, Operand, int], Operand] = {}
 
     def note(self, word: Operand, pieces: Sequence[Operand]) -> None:
@@ -36,8 +36,8 @@ class WordBytes:
         self._permuted.clear()
 
     def joined(self, pieces: Sequence[Operand], compute: Compute) -> Operand | None:
-        """Return four bytes, lowest first, as a word that `compute` emits permutations for; None unless all
-        of them are bytes of recorded words.
+        """Return the word of the four bytes `pieces`, lowest first, by permutations that are emitted with
+        `compute`. Return None unless all of them are bytes of recorded words.
         """
         places = [self._places[piece] for piece in pieces if piece in self._places]
         if len(places) < BYTES_OF_WORD:
@@ -50,7 +50,7 @@ class WordBytes:
         (low, first), (high, last) = self._two(places[:2], compute), self._two(places[2:], compute)
         return self._permute(low, high, [*first, *(4 + at for at in last)], compute)
 
-    def _two(self, places: Sequence[Place], compute: Compute) -> tuple[Operand, Sequence[int]]:
+    def _two(self, places: Sequence[WordByte], compute: Compute) -> tuple[Operand, Sequence[int]]:
         """Return a word that contains two given bytes, and the numbers of these bytes in it."""
         (first, low), (second, high) = places
         if first is second:

@@ -28,10 +28,11 @@ _RESULT = model.Name("%result")
 
 
 class FormOperand(NamedTuple):
-    """How an operand of an instruction is written: the index of the operand among those that `emit` is given,
-    and the notation of a constant in its place.
+    """How an operand of an instruction is written: the index of the operand among those that `emit` is given
+    (None: it is left out), and the notation of a constant in its place.
 
-    `constant` is ``integer``, ``number`` (unchanged), ``float``, or ``register`` (it needs one).
+    `constant` is ``integer``, ``number`` (unchanged), ``float``, or ``register`` (it is moved to a register);
+    `bits` is the width of the constant.
     """
 
     operand: int | None
@@ -40,7 +41,9 @@ class FormOperand(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A form of an instruction with its modifiers, and how each operand is written."""
+    """A form of an instruction with its modifiers, how each operand is written (`places`), and the class of
+    register of its result (`result`; None: it has no result).
+    """
 
     form: InstructionForm
     modifiers: tuple[tuple[str, str], ...]
@@ -95,8 +98,8 @@ _PLANS: dict[tuple[str | type, ...], Plan] = {}
 
 
 def plan(spelling: str, operands: Sequence[model.Operand]) -> Plan:
-    """Return the form of the instruction `spelling` that takes operands of these kinds, with how each is
-    written.
+    """Return the form of the instruction `spelling` (name and modifiers) that takes operands of these kinds,
+    with how each is written. Raises `AssertionError` if there is none.
     """
     key = (spelling, *map(_kind, operands))
     found = _PLANS.get(key)
@@ -122,7 +125,7 @@ def _planned(spelling: str, operands: list[model.Operand]) -> Plan:
 
 @lru_cache(maxsize=1024)
 def least_architecture(spelling: str) -> int:
-    """Return the minimum architecture with an instruction of this spelling."""
+    """Return the minimum architecture, such as 80, with an instruction of this spelling, which must exist."""
     found = lookup(tuple(spelling.split(".")))
     assert found, spelling
     return min(form.sm for form, _ in found)
@@ -164,7 +167,7 @@ class StatementWriter:
         return _register(pool, number)
 
     def label(self) -> str:
-        """Return a new label."""
+        """Return the name of a new label, such as ``$L1``, which `mark` places."""
         self._labels += 1
         return f"$L{self._labels}"
 
@@ -215,7 +218,7 @@ class StatementWriter:
         return result
 
     def has(self, spelling: str) -> bool:
-        """Return whether the chip has an instruction of this spelling."""
+        """Return whether the chip has an instruction of this spelling, which PTX must have."""
         return least_architecture(spelling) <= self.chip.number
 
     def mark(self, label: str) -> None:
@@ -247,19 +250,23 @@ class StatementWriter:
     # --- diagnostics
 
     def lacking(self, reason: str, hint: str = "") -> DiagnosticError:
-        """Return the error of an operation without an instruction on the chip."""
+        """Return the error that the chip has no instruction for the current operation. Without `hint`, it
+        advises a later GPU.
+        """
         assert self.op is not None
         message = f"{self.chip.name} cannot do '{self.op.kind.name}': {reason}"
         return failure(codes.NOT_ON_CHIP, message, self.op.location, hint=hint or "compile for a later GPU")
 
     def refused(self, reason: str, hint: str) -> DiagnosticError:
-        """Return the error of an operation without a form in PTX."""
+        """Return the error that the current operation has no form in PTX."""
         assert self.op is not None
         message = f"operation '{self.op.kind.name}' has no form in PTX: {reason}"
         return failure(codes.NO_PTX_FORM, message, self.op.location, hint=hint)
 
     def check_processor(self, op: Operation) -> None:
-        """Check that the chip has the features that an operation declares. Raises `DiagnosticError`."""
+        """Raise `DiagnosticError` unless the chip is one of those that the operation's kind requires
+        (`RequiresSM`).
+        """
         for trait in _processors(op.kind):
             if not trait.is_supported(self.chip.number, architecture_specific=bool(self.chip.suffix)):
                 named = ", ".join(f"sm_{version}" for version in trait.versions)
@@ -278,6 +285,8 @@ def _processors(kind: OperationKind) -> tuple[RequiresSM, ...]:
 
 
 def constant(value: int, bits: int) -> model.IntegerConstant:
-    """Return an integer constant as PTX represents it: 64 bits, sign-extended."""
+    """Return the low `bits` bits of `value` as an integer constant, sign-extended to 64 bits as PTX
+    represents it.
+    """
     held = signed(value, bits) & ((1 << 64) - 1)
     return model.IntegerConstant(held, unsigned=held == 1 << 63)

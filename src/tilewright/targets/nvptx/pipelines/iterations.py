@@ -50,7 +50,9 @@ class CarriedIterations:
         return Iteration(emit(AddIOp, one.counter, self.loop.step), exists)
 
     def carried(self, one: Iteration) -> tuple[Value, ...]:
-        """Return the values of an iteration that the loop carries."""
+        """Return the values that the loop carries for the iteration `one`: its counter, and whether it
+        exists.
+        """
         return one
 
     def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
@@ -87,17 +89,18 @@ class CountedIterations(CarriedIterations):
 
 
 def iterations_ahead(loop: ForOp, count: int) -> CarriedIterations:
-    """Return the iterations that are `count` iterations ahead in a loop."""
+    """Return how a loop finds the iteration that is `count` iterations ahead: by a constant distance from the
+    counter if the step is a constant and the distance at most `LARGEST_DISTANCE`, otherwise by values that
+    the loop carries.
+    """
     distance = count * (constant_of(loop.step) or 0)
     return CountedIterations(loop, distance) if 0 < distance <= LARGEST_DISTANCE else CarriedIterations(loop)
 
 
 def add_behind_extension(op: Operation, counter: Value) -> None:
-    """Replace the extension of a sum of a counter and a constant with the sum of the extended counter and the
-    constant.
-
-    Only a counter of an iteration that does not exist may wrap, and its value does not matter. The loop can
-    carry addresses that grow with the 64-bit sum.
+    """If `op` sign-extends `counter`, and `counter` is a sum, replace it by the sum of the extended operands;
+    otherwise do nothing. Only a counter of an iteration that does not exist may wrap, and its value does not
+    matter. The loop can carry addresses that grow with the 64-bit sum.
     """
     total = counter.owner
     if not isinstance(op, ExtSIOp) or op.operands[0] is not counter or not isinstance(total, AddIOp):

@@ -37,7 +37,8 @@ class EarlyLoad(NamedTuple):
 
     `factor` is the value that the product multiplies: the loaded tile after `path`, which consists of views
     and layout conversions. `type` is the type of the tile when it is read from shared memory: with this
-    layout no view of the path moves an element.
+    layout no view of the path moves an element. `tile` is the arrangement of the tile in shared memory, with
+    the number of elements of one copy.
     """
 
     load: LoadOp
@@ -48,7 +49,7 @@ class EarlyLoad(NamedTuple):
 
     @property
     def views(self) -> list[ViewOp]:
-        """Return the views of the path, from the load on."""
+        """Return the views of `path` without its layout conversions, in order from the load to the product."""
         return [op for op in self.path if isinstance(op, ViewOp)]
 
 
@@ -172,7 +173,7 @@ def obstacle_of_load(one: EarlyLoad, loop: ForOp) -> str:
 
 
 def has_zeros(tile: Value) -> bool:
-    """Return whether a tile is a constant whose elements are zero, and no float among them is -0."""
+    """Return whether a tile is a constant splat of zero; -0 does not count as zero."""
     owner = tile.owner
     return isinstance(owner, SplatOp) and isinstance(owner.value, Attribute) and is_zero(owner.value)
 

@@ -116,7 +116,9 @@ def distance(schedule: LoopSchedule, found: pipelines_loops.LoopPlan) -> int:
 
 
 class PipelineWriter:
-    """Writes the pipeline of a loop."""
+    """Writes the pipeline of a loop: the constructor creates the pipeline with `stages` stages before the
+    loop, and `write` replaces the loop.
+    """
 
     def __init__(self, found: pipelines_loops.LoopPlan, stages: int) -> None:
         self.loop, self.loads, self.addresses = found.loop, found.loads, found.addresses
@@ -276,7 +278,8 @@ def view_of(type: Type) -> tileas_types.TiledViewType:
 
 def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condition: Value) -> Value:
     """Return the mask of a load that is copied ahead: the load's own mask (`values` has its copy in the new
-    loop), with all elements false if `condition` is false.
+    loop), with all elements false if `condition` is false. A `generate` in `values` that computes the mask is
+    changed in place; otherwise operations are emitted.
     """
     found = values.get(load.mask, load.mask) if load.mask is not None else None
     owner = found.owner if found is not None else None

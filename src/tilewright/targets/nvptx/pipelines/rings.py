@@ -25,7 +25,9 @@ BYTE = 8
 
 @dataclass(frozen=True)
 class RingTile:
-    """A tile of the stages of a pipeline: its arrangement in shared memory, and the elements of one copy."""
+    """A tile of the stages of a pipeline: its arrangement in shared memory, and the number of elements of one
+    copy, which is 0 if no copy can move them.
+    """
 
     exchange: Exchange
     element: Type

@@ -185,7 +185,9 @@ class Threads:
     # --- threads
 
     def active(self, block: Block) -> tuple[bool, ...] | None:
-        """Return a mask of the threads that reach a block by known conditions; `None` for all threads."""
+        """Return for each thread whether it reaches a block, as far as conditions that are known for each
+        thread decide that; `None` if they exclude no thread.
+        """
         way: list[Block] = []
         at: Block | None = block
         while at is not None and at not in self._active:
@@ -197,8 +199,9 @@ class Threads:
         return found
 
     def turns(self, block: Block) -> ThreadIterations | None:
-        """Return the iteration in which each thread reaches a block, from the innermost comparison of a
-        uniform value, such as a loop counter; `None` if there is no such comparison.
+        """Return the iteration in which each thread reaches a block: the innermost branch around it is taken
+        if a number that is known for each thread equals a value that is unknown but equal in all threads,
+        such as a loop counter. Return `None` if there is no such branch.
         """
         at: Block | None = block
         while at is not None:

@@ -80,7 +80,9 @@ def planned(kernel: shared_memory_model.KernelBlocks) -> set[shared_memory_model
 
 
 def extent(kernel: shared_memory_model.KernelBlocks) -> int:
-    """Return the size of the memory of all buffers in bytes."""
+    """Return the size in bytes of the memory that holds all buffers at their assigned offsets; 0 without
+    buffers.
+    """
     return max((one.offset + one.size for one in kernel.buffers), default=0)
 
 
@@ -111,7 +113,7 @@ def conflicts(
     kernel: shared_memory_model.KernelBlocks, kept: Callable[[shared_memory_model.MemoryEvent], bool]
 ) -> list[int]:
     """Return for each buffer the bit set of conflicting buffers: live where it is accessed, or accessed where
-    it is live. Rings conflict with every buffer.
+    it is live. Rings conflict with every buffer. `kept` returns whether a barrier stays.
     """
     found = [0] * len(kernel.buffers)
     for event, held in (

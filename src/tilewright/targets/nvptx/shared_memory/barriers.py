@@ -16,8 +16,9 @@ from tilewright.targets.nvptx.shared_memory import flow, model as shared_memory_
 
 @dataclass(eq=False)
 class BarrierNode:
-    """A barrier in the graph of barriers: accesses before and after it without another barrier between, and
-    its neighbours.
+    """A barrier in the graph of barriers. ``before`` and ``behind`` are the bits of the accesses before and
+    after it without another barrier between, ``earlier`` and ``later`` the barriers next to it.
+    ``orders_global`` says that it orders accesses to global memory, too.
     """
 
     event: shared_memory_model.MemoryEvent
@@ -29,7 +30,9 @@ class BarrierNode:
 
 
 def meetings(kernel: shared_memory_model.KernelBlocks) -> list[BarrierNode]:
-    """Return the barriers of a kernel as a graph."""
+    """Return the barriers of a kernel in text order, as nodes of a graph whose edges are paths without
+    another barrier.
+    """
     found = [
         BarrierNode(event, shared_memory_model.EXCHANGE not in event.op.attributes)
         for event in kernel.barriers
@@ -74,7 +77,10 @@ def _overlap(one: shared_memory_model.SharedBuffer, other: shared_memory_model.S
 def needless(
     kernel: shared_memory_model.KernelBlocks, common: Sequence[int]
 ) -> set[shared_memory_model.MemoryEvent]:
-    """Return the barriers that separate no conflicting accesses; `common` has the overlaps of each buffer."""
+    """Return the barriers that separate no conflicting accesses once the earlier ones of this set are
+    removed; barriers of rings are never among them. `common` has, for each buffer, the access bits of the
+    buffers that overlap it.
+    """
     writes = sum(shared_memory_model.WRITE << 2 * place for place in range(1, len(kernel.buffers) + 1))
     found: set[shared_memory_model.MemoryEvent] = set()
     for meeting in meetings(kernel):

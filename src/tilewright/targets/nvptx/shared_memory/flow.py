@@ -78,7 +78,9 @@ def still_used(held: int, event: MemoryEvent) -> int:
 
 
 def numbers(touches: int) -> Iterator[int]:
-    """Yield the indices of the buffers in the bits of accesses."""
+    """Yield the indices of the buffers in the bits of accesses, in ascending order; global memory is left
+    out.
+    """
     touches >>= BITS
     number = 0
     while touches:

@@ -44,10 +44,12 @@ Buffer = tuple[Value | None, str, int, int]
 
 @dataclass(eq=False)
 class SharedAccess:
-    """An access to shared memory: its kind, the buffer, the number of bytes, and the offset of each thread.
+    """An access to shared memory: whether it reads or writes (`how`, of the bits `READ` and `WRITE`), the
+    buffer, the number of bytes, and the offset of each thread.
 
-    `threads` are the accessing threads, and `offsets` the first byte of each; `None` if unknown. `turns`
-    restricts the threads that access at a time, or is `None` for all of them.
+    `threads` are the accessing threads, and `offsets` the first byte of each; `None` if unknown. `bit` is the
+    access in the data flow. `turns` restricts the threads that access at a time, or is `None` for all of
+    them.
     """
 
     op: Operation
@@ -81,7 +83,9 @@ class SharedAccess:
 
     @property
     def overlaps_itself(self) -> bool:
-        """Return whether two threads write to the same byte."""
+        """Return whether two threads touch the same byte, in the same iteration if `turns` is known; false if
+        the offsets are unknown.
+        """
         if self.offsets is None:
             return False
         written = len(self.offsets) * (self.size // self.cell)
@@ -90,8 +94,8 @@ class SharedAccess:
         return len(self.owners(self.cells, by_turn=True)) < written
 
     def owners(self, cells: frozenset[int], *, by_turn: bool) -> dict[tuple[int, int], set[int]]:
-        """Return the threads that touch each of `cells`, by a pair of turn and cell. The turn is the
-        iteration of the thread (`Turns`) with `by_turn`, otherwise 0.
+        """Return the threads that touch each of `cells`, by a pair of turn and cell. The turn is the thread's
+        number in `turns` with `by_turn`, otherwise 0.
         """
         found: dict[tuple[int, int], set[int]] = {}
         for thread, offset in zip(self.threads, self.offsets or (), strict=True):
@@ -103,8 +107,10 @@ class SharedAccess:
 
 
 @dataclass(eq=False)
-class Checked:
-    """A function with its accesses to shared memory in text order; each access is a bit in the data flow."""
+class CheckedFunction:
+    """A function with its accesses to shared memory in text order, also by their operations (`by_op`); each
+    access is a bit in the data flow through the blocks of `kernel`.
+    """
 
     kernel: shared_memory_model.KernelBlocks
     accesses: list[SharedAccess] = field(default_factory=list[SharedAccess])
@@ -134,7 +140,7 @@ class CheckSharedMemory(Pass):
 
 
 def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each possible conflict."""
+    """Yield a diagnostic for each pair of accesses of a function that may conflict in shared memory."""
     if not any(shared_memory_model.is_shared(operand) for op in function.walk() for operand in op.operands):
         return
     checked = _checked(function)
@@ -145,8 +151,10 @@ def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
             yield _problem(first, second)
 
 
-def hazards(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
-    """Yield pairs of accesses that may touch a common byte without a barrier between them."""
+def hazards(checked: CheckedFunction) -> Iterator[tuple[SharedAccess, SharedAccess]]:
+    """Yield pairs of accesses that may touch a common byte without a barrier between them, one of them a
+    write: the earlier access first. An access whose own threads write the same byte is paired with itself.
+    """
     writes = sum(access.bit for access in checked.accesses if access.how & shared_memory_model.WRITE)
     near = _near(checked.accesses)
     row = _DisjointAccesses()
@@ -211,8 +219,10 @@ def _meet(first: SharedAccess, second: SharedAccess) -> bool:
     return any(len(threads | theirs[cell]) > 1 for cell, threads in mine.items() if cell in theirs)
 
 
-def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
-    """Yield writes to bytes of a buffer that is still read: the write, and a read."""
+def overwritten(checked: CheckedFunction) -> Iterator[tuple[SharedAccess, SharedAccess]]:
+    """Yield pairs of a write and a read of another buffer with common bytes, where the write may come between
+    a write of that buffer and the read.
+    """
     named: dict[Buffer, list[SharedAccess]] = {}
     for access in checked.accesses:
         named.setdefault(access.buffer, []).append(access)
@@ -239,7 +249,7 @@ def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]
                 yield access, other
 
 
-def _block_flow(checked: Checked) -> shared_memory_model.KernelBlocks:
+def _block_flow(checked: CheckedFunction) -> shared_memory_model.KernelBlocks:
     """Return the control flow of a thread block. A branch that skips code for some threads counts as not
     taken, as the other threads execute the code.
     """
@@ -261,11 +271,13 @@ def _not_skipped(block: Block) -> Sequence[Block]:
 # --- collection of accesses
 
 
-def _checked(function: LLVMFuncOp) -> Checked:
+def _checked(function: LLVMFuncOp) -> CheckedFunction:
     blocks = list(function.body.blocks)
     places = {block: number for number, block in enumerate(blocks)}
     following = [[places[after] for after in block.successors] for block in blocks]
-    found = Checked(shared_memory_model.KernelBlocks(function, [], blocks, [[] for _ in blocks], following))
+    found = CheckedFunction(
+        shared_memory_model.KernelBlocks(function, [], blocks, [[] for _ in blocks], following)
+    )
     threads = Threads(function, _thread_count(function))
     for block, events in zip(blocks, found.kernel.events, strict=True):
         for op in block:
@@ -298,7 +310,9 @@ def _thread_count(function: LLVMFuncOp) -> int:
 
 
 def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess | None]:
-    """Yield the access of an operation, if it is one."""
+    """Yield the access of an operation, if it is one; None stands for an access to a ring, which is not
+    checked.
+    """
     if type(op) is llvm_memory.LoadOp and shared_memory_model.is_shared(op.addr):
         yield _access(op, shared_memory_model.READ, op.addr, layout(op.res.type).size, threads)
     elif type(op) is nvvm_mma.LdMatrixOp:

@@ -75,7 +75,9 @@ class SharedBuffer:
 
 @dataclass(eq=False)
 class MemoryEvent:
-    """An operation of a kernel in the analysis: an access, a barrier, or the allocation of a buffer."""
+    """An operation of a kernel in the analysis: an access with the bits ``touches``, a barrier, or the
+    allocation of the buffer ``begins``.
+    """
 
     op: Operation
     touches: int = 0
@@ -85,7 +87,9 @@ class MemoryEvent:
 
 @dataclass(eq=False)
 class KernelBlocks:
-    """A function with its blocks, in text order, and the events of each."""
+    """A function with its buffers, its blocks in text order, the events of each block, and the indices of the
+    successors of each block (``following``).
+    """
 
     function: LLVMFuncOp
     buffers: list[SharedBuffer]

@@ -64,8 +64,8 @@ class SinkFragments(Pass):
 
 
 def sink(function: LLVMFuncOp, most: int = STATIC) -> int:
-    """Move the loads of a function whose chip has ``most`` bytes of shared memory for a block. Returns the number of
-    moved operations.
+    """Move the loads of a function from shared memory down to their uses, in blocks with matrix products, if
+    its chip has ``most`` bytes of shared memory for a block. Returns the number of moved operations.
     """
     if not any(type(op) is MmaOp for op in function.walk()):
         return 0
@@ -122,7 +122,8 @@ def _continues(op: MmaOp) -> bool:
 
 @dataclass(frozen=True)
 class OrderedBlock:
-    """The operations of a block in order, with their accesses and barriers.
+    """The operations of a block in order, with the index of each (`number`), the access bits of operations
+    (`touches`), and the indices of the barriers.
 
     With ``crowded``, loads stay between their barriers, and allocations of buffers count as barriers.
     """
@@ -169,15 +170,17 @@ class OrderedBlock:
         return cls(ops, number, touches, barriers, places, crowded)
 
     def is_load(self, op: Operation) -> bool:
-        """Return whether an operation reads buffers of shared memory and has no other effect."""
+        """Return whether an operation is a load that reads buffers of shared memory only."""
         touches = self.touches.get(op, 0)
         return (
             isinstance(op, LoadOp | LdMatrixOp) and bool(touches) and not touches & shared_memory_model.GLOBAL
         )
 
     def limit(self, op: Operation) -> int:
-        """Return the index of the operation before which the load `op` must stay: with `crowded` the next
-        barrier, otherwise the last barrier before its buffers are written again, or the end of the block.
+        """Return the index of the operation before which the load `op` must stay. With `crowded` it is the
+        next barrier. Otherwise it is the last barrier before its buffers are written again; the index of `op`
+        if there is no such barrier. It is the end of the block if there is no next barrier, or no further
+        write.
         """
         at, end = self.number[op], len(self.ops) - 1
         following = bisect_right(self.barriers, at)
@@ -196,7 +199,7 @@ class OrderedBlock:
 
 
 def _bits(touches: int) -> Iterator[int]:
-    """Yield the set bits of a number."""
+    """Yield each set bit of a number as a power of two, the lowest first."""
     while touches:
         bit = touches & -touches
         yield bit

@@ -62,7 +62,9 @@ class SpreadCopies(Pass):
 
 
 def groups_of(block: Block) -> Iterator[CopyGroup]:
-    """Yield the groups of copies of a block that products follow."""
+    """Yield the groups of copies of a block that products follow, with the products up to the first operation
+    that a copy may not pass.
+    """
     ops, copies = list(block), list[CpAsyncOp]()
     for at, op in enumerate(ops):
         if isinstance(op, CpAsyncOp):
@@ -80,8 +82,9 @@ def may_be_passed(op: Operation) -> bool:
 
 
 def spread(group: CopyGroup, share: int, together: int) -> None:
-    """Move the copies of a group before products at equal distances, and the operation that ends the group
-    behind its last copy.
+    """Move the copies of a group down before its products, `together` copies before one product, at equal
+    distances over the first `share` percent of the products. The operation that ends the group moves behind
+    the last copy.
     """
     count = len(group.copies)
     places = [

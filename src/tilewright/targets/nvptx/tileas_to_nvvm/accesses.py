@@ -52,7 +52,9 @@ EVERYWHERE = Distribution(Layout(MAXIMUM_THREADS, 0), Layout(1, 0))
 
 
 def is_first_holder(code: PatternCode, layout: Layout) -> Value | None:
-    """Return whether this thread is the first thread that holds its elements; None if it is the only holder."""
+    """Return whether this thread is the first thread that holds its elements; None if it is the only holder.
+    `layout` maps the number of a thread to the number of its first element.
+    """
     same, shift = 0, 0
     for extent, stride in layout.leaves:
         same |= 0 if stride else extent - 1 << shift
@@ -95,7 +97,9 @@ def emit_barrier(code: PatternCode) -> None:
 
 
 def finish_access(code: PatternCode, token: Value | None) -> Sequence[Registers]:
-    """Return the token of an access; if an operation waits for it, a barrier follows the access."""
+    """Return the token of an access as a result with one register, after a barrier if an operation waits for
+    the token; empty if the access has no token.
+    """
     if token is None:
         return []
     if token.has_uses:
@@ -123,7 +127,9 @@ class Copying(ThreadPattern[_Access]):
         self.neighbours = neighbours
 
     def groups(self, op: _Access, type: Type, most: int = MAXIMUM_THREADS) -> Groups:
-        """Return the groups of neighbours of one access (`groups_of`)."""
+        """Return the indices of the registers of a tile of `type` in the groups that one access of `op`
+        moves: at most `most` elements that are adjacent in memory.
+        """
         return groups_of(op, type, self.neighbours, most)
 
 
@@ -177,7 +183,9 @@ def _used_registers(
 
 
 class LoadLowering(Copying[LoadOp]):
-    """One load for each register, or for several neighbours."""
+    """Lower loads without a memory order through pointers: one copy for each register, or for several
+    neighbours.
+    """
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = obstacle(op, ordered=False)
@@ -196,8 +204,9 @@ def loaded_elements(
     groups: Groups,
     alone: Value | None = None,
 ) -> Registers:
-    """Return the elements that this thread holds; elements are not read if another thread than ``alone``
-    loads them.
+    """Return the elements that this thread holds of the load `op`, whose converted operands are `at`. `read`
+    reads one of the `groups` of registers; ``alone`` is a condition without which this thread reads nothing
+    (None: none).
 
     The first element of a group decides whether the group exists. The number of elements may only be assumed
     to be a multiple of the group size: then a load reads beyond an array, within the same page, and loses no
@@ -237,7 +246,9 @@ def reading(code: PatternCode, read: Callable[[Value, int], Sequence[Value]]) ->
 
 
 class StoreLowering(Copying[StoreOp]):
-    """One store for each register, or for several neighbours."""
+    """Lower stores without a memory order through pointers: one copy for each register, or for several
+    neighbours.
+    """
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = obstacle(op, ordered=False)
@@ -251,7 +262,8 @@ class StoreLowering(Copying[StoreOp]):
 def store_elements(
     code: PatternCode, op: StoreOp | AtomicRmwOp, at: Adaptor, write: Write, groups: Groups
 ) -> None:
-    """Store the elements that this thread is responsible for.
+    """Store the elements that this thread is responsible for, as their first holder: `write` writes one of
+    the `groups` of registers. `at` has the converted operands of `op`.
 
     The last element of a group decides whether the group exists. The number of elements may only be assumed
     to be a multiple of the group size: then nothing is written beyond an array.
@@ -292,7 +304,9 @@ def holders(type: Type) -> Distribution:
 
 
 def singly(at: Adaptor) -> Groups:
-    """Return each register of an access as a group of its own."""
+    """Return the index of each register of an access, with the converted operands `at`, as a group of its
+    own.
+    """
     return [[number] for number in range(len(at.base))]
 
 

@@ -45,7 +45,10 @@ NO_MEMORY = "the heap of the device has no memory left for a tile block"
 
 
 class AllocateLowering(ThreadPattern[AllocateOp]):
-    """Lower allocations (see the module's docstring)."""
+    """Lower allocations: the first thread takes memory from the heap of the device, all others get the
+    address through shared memory, and the first thread frees the memory at the end of the block of
+    operations, after a barrier.
+    """
 
     def lower(self, op: AllocateOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         block = op.parent

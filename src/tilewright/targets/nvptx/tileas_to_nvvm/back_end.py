@@ -58,7 +58,7 @@ class NvptxBackEnd:
 
     @property
     def name(self) -> str:
-        """Return the name of the target."""
+        """Return the name of the back end for messages."""
         return "GPUs"
 
     @property
@@ -74,7 +74,7 @@ class NvptxBackEnd:
         return frozenset({"cutlass", "cute_nvgpu", "cute", "nvgpu", "gpu"})
 
     def makes_code_for(self, target: lowering_capability.Capability) -> bool:
-        """Return whether a module is for a GPU."""
+        """Return whether `target` is a GPU: it is not the host."""
         return not target.is_host
 
     def steps(self) -> Mapping[str, Step]:
@@ -85,7 +85,7 @@ class NvptxBackEnd:
 
 
 def add_functions(state: BodyState) -> None:
-    """Add the functions that kernels call, and mark kernels with NVVM's attribute."""
+    """Add the definitions of the library functions that kernels call, and mark kernels with NVVM's attribute."""
     library.link(state.module, nvptx_instructions.NATIVE)
     for op in state.module.walk():
         if type(op) is LLVMFuncOp and target_facts.KERNEL in op.held_attributes:
@@ -138,10 +138,8 @@ def _instructions(state: BodyState) -> NativeInstructions:
 
 
 def require_known(state: BodyState, roots: AbstractSet[object]) -> None:
-    """Check that every operation on tiles has a pattern.
-
-    Raises:
-        DiagnosticError: some operation has none.
+    """Raise `DiagnosticError` with all operations on tiles whose classes are not in `roots`, the classes with
+    patterns.
     """
     unknown = [op for op in state.module.walk() if op.kind.dialect in TILES and op.__class__ not in roots]
     if unknown:
@@ -149,10 +147,8 @@ def require_known(state: BodyState, roots: AbstractSet[object]) -> None:
 
 
 def require_unchecked(state: BodyState) -> None:
-    """Check that no access requests run-time checks: only the simulator has the addresses of all accesses.
-
-    Raises:
-        DiagnosticError: an access requests checks.
+    """Raise `DiagnosticError` if an access requests run-time checks: only the simulator has the addresses of
+    all accesses.
     """
     found = (op for op in state.module.walk() if isinstance(op, AccessOp) and op.checks)
     checked = next(found, None)

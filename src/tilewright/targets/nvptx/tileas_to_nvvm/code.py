@@ -75,9 +75,8 @@ class PatternCode(LlvmBuilder):
         return self(llvm_aggregate.ZeroOp, type=type)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
-        """Emit a loop; return its last carried value.
-
-        `round` emits an iteration for the carried value, and returns the next value and whether the loop
+        """Emit a loop, and return the last value that `round` computes. `round` emits an iteration for the
+        value of the iteration before, at first ``first``, and returns the next value and whether the loop
         ends.
         """
         before, after = ir_block.Block([first.type]), ir_block.Block([first.type])
@@ -103,9 +102,9 @@ class PatternCode(LlvmBuilder):
         carried: Sequence[Value],
         round: Callable[[Value, Sequence[Value]], Sequence[Value]],
     ) -> Sequence[Value]:
-        """Emit a loop of `count` iterations, and return its results. `round` emits the iteration for its
-        number and the values of the previous iteration, and returns the next values; `carried` are the first
-        values. One iteration needs no loop.
+        """Emit a loop of `count` iterations, at least 1, and return its results. `round` emits the iteration
+        for its number, an i32, and the values of the previous iteration, and returns the next values;
+        `carried` are the first values. One iteration needs no loop.
         """
         if count == 1:
             return round(self.integer(0, builtin_types.i32), carried)
@@ -175,9 +174,9 @@ class PatternCode(LlvmBuilder):
         predicate: Value | None = None,
         otherwise: Sequence[Value] = (),
     ) -> list[Value]:
-        """Read contiguous elements by one copy; ``alignment`` is the alignment of the address in bytes.
-
-        If ``predicate`` is false nothing is read, and the results are ``otherwise``. Both are given, or none.
+        """Read `count` contiguous elements by one copy. ``alignment`` is the alignment of the address in
+        bytes; 0 means the size of one element. If ``predicate`` is false nothing is read, and the results are
+        ``otherwise``. Both are given, or none.
         """
         source, atom = self._copy(place, element, count, alignment)
         types = [atom.value_type] * count
@@ -198,7 +197,9 @@ class PatternCode(LlvmBuilder):
         alignment: int = 0,
         predicate: Value | None = None,
     ) -> None:
-        """Write contiguous elements by one copy; see `read_all`."""
+        """Write contiguous elements by one copy, unless ``predicate`` is false. ``alignment`` is the
+        alignment of the address in bytes; 0 means the size of one element.
+        """
         target, atom = self._copy(place, element, len(values), alignment)
         stored = tuple([self._as_stored(value, element) for value in values])
         self.effect(PtrStoreOp, stored, target, atom, predicate)
@@ -221,7 +222,9 @@ class PatternCode(LlvmBuilder):
         ]
 
     def elements(self, word: Value, type: Type) -> list[Value]:
-        """Return the elements of a type that share a word, lowest first."""
+        """Return the elements of `type` in a word of 32 bits, lowest first; one element if the type has 32
+        bits or more.
+        """
         count = (
             builtin_types.i32.width // type.width
             if isinstance(type, builtin_types.IntegerType | builtin_types.FloatType)
@@ -332,13 +335,15 @@ class PatternCode(LlvmBuilder):
         return self(llvm.MulOp, value, self.integer(factor, value.type)) if factor != 1 else value
 
     def bit_field(self, number: Value, shift: int, extent: int) -> Value:
-        """Return the bits of a number from bit `shift` on, of a field with `extent` values (a power of two)."""
+        """Return the bits of an i32 from bit `shift` on, of a field with `extent` values (a power of two), as
+        an i32.
+        """
         if extent == 1:
             return self.integer(0, builtin_types.i32)
         return self(llvm.AndOp, self.bits_from(number, shift), self.integer(extent - 1, builtin_types.i32))
 
     def bits_from(self, number: Value, shift: int) -> Value:
-        """Return all bits of a number from bit `shift` on."""
+        """Return ``number >> shift`` for an i32, with zeros shifted in."""
         return self(llvm.LShrOp, number, self.integer(shift, builtin_types.i32)) if shift else number
 
     def plus(self, left: Value, right: Value | int) -> Value:
@@ -371,7 +376,7 @@ OWN = frozenset({address_spaces.LlvmAddressSpace.SHARED.value, address_spaces.Ll
 
 def held_type(element: Type) -> Type:
     """Return the type of a register that holds an element: pointers keep their address space, tokens become
-    numbers.
+    i32.
     """
     if isinstance(element, llvm_types_converter.TOKENS):
         return builtin_types.i32

@@ -64,13 +64,13 @@ def scratch(code: PatternCode, op: Operation, size: int) -> Value:
 
 
 def chip_name(op: Operation) -> str:
-    """Return the name of the module's chip for messages."""
+    """Return the name of the module's chip for messages; "a GPU" if the module has no target."""
     target = target_of(enclosing_table(op))
     return target.chip if target is not None else "a GPU"
 
 
 def shared_memory(op: Operation) -> int:
-    """Return the shared memory of a block in bytes, on the module's chip."""
+    """Return the shared memory of a block in bytes, on the module's chip; 48 KiB if the module names no GPU."""
     target = target_of(enclosing_table(op))
     return target.gpu.shared_memory if target is not None and target.gpu is not None else allocate.STATIC
 
@@ -97,7 +97,9 @@ def synchronize_block(code: PatternCode) -> None:
 
 
 def read_element(code: PatternCode, base: Value, number: Value, offset: int, element: Type) -> Value:
-    """Read the element with number `number` plus the constant `offset`."""
+    """Read the element with number `number` plus the constant `offset` of a tile that is in shared memory at
+    `base`, in the order of its elements' numbers.
+    """
     stored = stored_type(element)
     return code.read(code.pointer(code.pointer(base, code.index(number), stored), offset, stored), element)
 
@@ -167,7 +169,7 @@ def elements_at(
     """
     count = number_of(held)
     if pieces_of(op, count, element) > 1:
-        return Rounds.of(code, op, count, element).elements(held, values, numbers)
+        return IteratedExchange.of(code, op, count, element).elements(held, values, numbers)
     base = shared(code, op, held, values, element)
     return [read_element(code, base, number, offset, element) for number, offset in numbers]
 
@@ -175,18 +177,22 @@ def elements_at(
 def each_piece(
     code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type
 ) -> Iterator[tuple[Value, range]]:
-    """Yield the pieces of a tile in shared memory: the address of a piece, and the numbers of its elements."""
+    """Yield the pieces of a tile in shared memory: the address of a piece, and the numbers of its elements.
+    The next piece may overwrite a piece, so code that reads it is emitted before the next is requested.
+    """
     count = number_of(held)
     if pieces_of(op, count, element) == 1:
         yield shared(code, op, held, values, element), range(count)
         return
-    rounds = Rounds.of(code, op, count, element)
+    rounds = IteratedExchange.of(code, op, count, element)
     for number in rounds.iterations(held, values):
         yield rounds.base, range(number * rounds.piece, (number + 1) * rounds.piece)
 
 
 def pieces_of(op: Operation, count: int, element: Type) -> int:
-    """Return the number of pieces in which `count` elements fit into shared memory: a power of two."""
+    """Return the number of pieces, a power of two, in which `count` elements fit into shared memory; 1 if
+    they fit together.
+    """
     pieces = 1
     while count // pieces * size_of(element) > shared_memory(op):
         pieces *= 2
@@ -196,13 +202,14 @@ def pieces_of(op: Operation, count: int, element: Type) -> int:
 def exchanged(
     code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
-    """Return a tile in another distribution through shared memory.
+    """Return a tile in another distribution through shared memory, in several iterations if it does not fit.
 
-    If the movement is linear, the elements are arranged so that neither writes nor reads have bank conflicts.
+    If the movement is linear, the elements are arranged so that writes and reads have few bank conflicts, or
+    none.
     """
     count = number_of(movement.held)
     if pieces_of(op, count, element) > 1:
-        return Rounds.of(code, op, count, element).result(movement, values)
+        return IteratedExchange.of(code, op, count, element).result(movement, values)
     made = through_memory(movement)
     base = scratch(code, op, count * size_of(element))
     synchronize_block(code)
@@ -240,12 +247,12 @@ def exchange_of(op: ViewOp | ConvertLayoutOp) -> register_addresses.Exchange | N
 
 
 @dataclass(frozen=True)
-class Rounds:
+class IteratedExchange:
     """An exchange in several iterations, for tiles that exceed shared memory.
 
-    In each iteration shared memory holds one piece of consecutive elements; its size is a power of two. The
-    upper bits of an element's number are the number of its piece. Some of these bits depend on the thread,
-    the others are constant for each register.
+    In each iteration shared memory at `base` holds one piece: `piece` consecutive elements, a power of two;
+    the tile has `pieces` pieces. The upper bits of an element's number are the number of its piece. Some of
+    these bits depend on the thread, the others are constant for each register.
     """
 
     code: PatternCode
@@ -255,15 +262,15 @@ class Rounds:
     element: Type
 
     @classmethod
-    def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> Rounds:
+    def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> IteratedExchange:
         """Return the iterations for `count` elements, with as much shared memory as available."""
         pieces = pieces_of(op, count, element)
         base = scratch(code, op, count // pieces * size_of(element))
         return cls(code, base, count // pieces, pieces, element)
 
     def iterations(self, source: Distribution, values: Registers) -> Iterator[int]:
-        """Yield the numbers of the iterations; in each, that piece of a tile is in memory, visible to all
-        threads.
+        """Yield the number of each iteration, after the code that writes the piece with this number to shared
+        memory, visible to all threads. `values` has the tile in the distribution `source`.
         """
         here = self.code.offset(source.threads, self.code.thread())
         for number in range(self.pieces):
@@ -284,7 +291,9 @@ class Rounds:
     def elements(
         self, source: Distribution, values: Registers, numbers: Sequence[tuple[Value, int]]
     ) -> Registers:
-        """Return elements by number. A thread reads in every iteration, and keeps the elements that it needs."""
+        """Return the elements of a tile with `numbers`, each a value plus a constant; `values` has the tile
+        in the distribution `source`. A thread reads in every iteration, and keeps the elements that it needs.
+        """
         code = self.code
         wanted = [code.plus(number, offset) for number, offset in numbers]
         places = [code(llvm.AndOp, number, code.integer(self.piece - 1, i32)) for number in wanted]
@@ -345,7 +354,9 @@ class Rounds:
         return found
 
     def _is(self, here: Value, wanted: int) -> Value:
-        """Return whether the upper bits of the number of the thread's first element equal `wanted`."""
+        """Return whether the element with the number `here` is in piece `wanted` of the tile: ``here //
+        self.piece == wanted``.
+        """
         code = self.code
         bits = code(llvm.LShrOp, here, code.integer(self.piece.bit_length() - 1, i32))
         return code.compare_integers("eq", bits, code.integer(wanted, i32))

@@ -46,7 +46,9 @@ ELEMENTS: Mapping[str, Type] = {
 
 
 class MatrixProduct(ThreadPattern[DotOp]):
-    """Lower `nv_tileas.dot` by matrix instructions (see the module's docstring)."""
+    """Lower `nv_tileas.dot` to matrix instructions, if `nv-tileas-assign-layouts` chose one for it: for each
+    atom of the result, one instruction for each atom along the common dimension.
+    """
 
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         product = atom_of(op)
@@ -107,7 +109,7 @@ def packed(code: PatternCode, values: Registers) -> Value:
 def multiplied(
     code: PatternCode, product: Multiplication, a: Registers, b: Registers, c: Registers
 ) -> Registers:
-    """Emit one instruction: a product of atoms plus an atom."""
+    """Emit one matrix instruction for an atom of each operand, and return the registers of ``a * b + c``."""
     atom, types = atom_type(product), [value.type for value in c]
     made = MmaSM80Op(tuple(a), tuple(b), tuple(c), atom, result_types=types, location=code.location)
     return code.rewriter.insert(made).results

@@ -67,7 +67,9 @@ MINIMUM = 32
 
 
 def text_address(code: PatternCode, op: Operation, text: str) -> Value:
-    """Return the generic address of a NUL-terminated text in constant memory of the module."""
+    """Return the generic address of a NUL-terminated text in a constant global variable of the module; equal
+    texts share one variable.
+    """
     data = text.encode("utf-8", "surrogateescape") + b"\0"
     numbers = DenseElementsAttr(builtin_types.VectorType((len(data),), builtin_types.i8), data)
     table = upstream_to_llvm_patterns.enclosing_table(op)
@@ -106,10 +108,11 @@ def _name_of(table: Operation, numbers: DenseElementsAttr) -> str | None:
 def passed_type(
     conversion: Conversion, element: Type, op: Operation
 ) -> builtin_types.IntegerType | builtin_types.FloatType:
-    """Return the type in which a variadic function takes elements of a type.
+    """Return the type in which a variadic function takes elements of a type: f64 for a conversion of floats;
+    i64 for ``%p``, and for elements of more than 32 bits unless the conversion is ``%c``; otherwise i32.
 
     Raises:
-        DiagnosticError: the conversion does not fit the type.
+        DiagnosticError: the conversion is for integers, but the elements are floats.
     """
     if conversion.letter in FLOAT:
         return builtin_types.f64
@@ -157,7 +160,8 @@ def passed(
 
 
 class Print(ThreadPattern[PrintOp]):
-    """Lower `print` (see the module's docstring).
+    """Lower `print` to calls of `vprintf` by the first thread of the block: one call for text and scalars,
+    and a loop of calls for the elements of a tile, which it reads from shared memory.
 
     Raises:
         DiagnosticError: the format fits no tile.
@@ -309,7 +313,9 @@ class PrintLowering:
 
 
 def _stop_unless(code: PatternCode, condition: Registers, report: Callable[[], None]) -> Sequence[Registers]:
-    """Let threads for whose elements a condition is false run `report`, which stops the kernel."""
+    """Let threads for whose elements a condition is false run `report`, which stops the kernel. Return an
+    empty list: the operation has no results.
+    """
     holds = code.both([code.in_form(value, builtin_types.i1) for value in condition])
 
     def body() -> Sequence[Value]:
@@ -321,7 +327,9 @@ def _stop_unless(code: PatternCode, condition: Registers, report: Callable[[], N
 
 
 class Assert(ThreadPattern[AssertOp]):
-    """Lower an assertion of the program."""
+    """Lower an assertion of the program: the kernel stops with its message if the condition is false for an
+    element.
+    """
 
     def lower(self, op: AssertOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return _stop_unless(code, at.condition, lambda: report_failure(code, op, op.message))
@@ -379,7 +387,9 @@ def _where_first_false(code: PatternCode, conditions: Registers, values: Registe
 
 
 def report_failure(code: PatternCode, op: Operation, message: str) -> None:
-    """Stop the kernel and report the failure of an operation."""
+    """Emit a call that stops the kernel and reports `message` for the operation `op`, with its line and the
+    name of the kernel.
+    """
     file, line, _ = op.location.source or ("", 0, 0)
     function = next(one for one in op.ancestors() if isinstance(one, FuncOp | LLVMFuncOp))
     texts = [text_address(code, op, text) for text in (message, file, function.sym_name)]

@@ -108,7 +108,9 @@ class MulticastCopies:
         return AtomicAccessOrder(AtomicOrdering.MONOTONIC if plain else self.order.ordering)
 
     def _word(self, place: Value) -> tuple[Value, Value]:
-        """Return the word around a half, and the number of the half's lowest bit."""
+        """Return the address of the word around the half at `place`, and the number of the half's lowest bit
+        in the word, 0 or 16.
+        """
         code = self.code
         address = code(PtrToIntOp, place, type=builtin_types.i64)
         word = code(
@@ -161,7 +163,7 @@ class MulticastCopies:
 
 
 def _order_attributes(order: AtomicAccessOrder) -> dict[str, Any]:
-    """Return the attributes of an order."""
+    """Return the attributes `ordering` and `syncscope` of an access with the order `order`, by name."""
     return {"ordering": order.ordering, "syncscope": order.scope}
 
 
@@ -169,7 +171,7 @@ class CopiesPattern(accesses.Copying[_Access]):
     """A pattern for accesses to several copies."""
 
     def copied(self, op: _Access, type: Type) -> accesses.Groups:
-        """Return the registers that each instruction moves."""
+        """Return the indices of the registers of a tile of `type` in the groups that one instruction moves."""
         return self.groups(op, type, NEIGHBOURS.get(element_types.element_of(type), 1))
 
 

@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class PairConversion:
     """How instructions convert a format, two elements at a time.
 
     - ``widening``: the operation that converts a pair to 16-bit floats of type ``wide``.
@@ -52,21 +52,21 @@ class Pairs:
 NEAREST = {elements_rounding.NEAREST_EVEN: FPRoundingMode.RN}
 UNSIGNED = {"zero": FPRoundingMode.RZ, "positive_inf": FPRoundingMode.RP}
 """The rounding modes of conversions to f8E8M0FNU, the format of block scales, by their Tile IR names."""
-PAIRS: Mapping[builtin_types.FloatType, Pairs] = {
-    builtin_types.f8E4M3FN: Pairs(
+PAIRS: Mapping[builtin_types.FloatType, PairConversion] = {
+    builtin_types.f8E4M3FN: PairConversion(
         nvvm_convert.ConvertF8x2ToF16x2Op, builtin_types.f16, nvvm_convert.ConvertF32x2ToF8x2Op, NEAREST, 0x7F
     ),
-    builtin_types.f8E5M2: Pairs(
+    builtin_types.f8E5M2: PairConversion(
         nvvm_convert.ConvertF8x2ToF16x2Op, builtin_types.f16, nvvm_convert.ConvertF32x2ToF8x2Op, NEAREST, 0x7F
     ),
-    builtin_types.f8E8M0FNU: Pairs(
+    builtin_types.f8E8M0FNU: PairConversion(
         nvvm_convert.ConvertF8x2ToBF16x2Op,
         builtin_types.bf16,
         nvvm_convert.ConvertF32x2ToF8x2Op,
         UNSIGNED,
         0xFF,
     ),
-    builtin_types.f4E2M1FN: Pairs(
+    builtin_types.f4E2M1FN: PairConversion(
         nvvm_convert.ConvertF4x2ToF16x2Op, builtin_types.f16, nvvm_convert.ConvertF32x2ToF4x2Op, NEAREST, 0x7
     ),
 }
@@ -221,7 +221,7 @@ def _canonical(x: Expression, bits: Expression, target: builtin_types.FloatType)
 
 
 def _pairs(values: Sequence[_T]) -> list[tuple[_T, _T | None]]:
-    """Return neighbouring pairs; the last pair may lack its second element."""
+    """Return neighbouring pairs; with an odd number of values, the second element of the last pair is None."""
     firsts, seconds = values[::2], [*values[1::2], None]
     return list(zip(firsts, seconds, strict=False))
 

@@ -61,7 +61,9 @@ class ThreadPattern(ConversionPattern[_Op], Generic[_Op]):
         return None
 
     def lower(self, op: _Op, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        """Return the values of each result, or why the pattern does not match."""
+        """Return, for each result of `op`, the values of this thread; or why the pattern does not match. `at`
+        has the converted operands by name, and `code` emits operations before `op`.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not implement lower")
 
     def scalars(self, code: PatternCode, values: Registers, type: Type) -> Registers:

@@ -145,7 +145,7 @@ class Produce(StagePattern[tileas_pipeline.ProduceOneAsyncOp]):
 
 
 def registers(code: PatternCode, tile: Value) -> Registers:
-    """Return the registers of a tile that an operation around uses."""
+    """Return the registers of `tile`, which an operation in the region of a stage uses."""
     found = code.rewriter.lookup(tile)
     return [found] if isinstance(found, Value) else found
 

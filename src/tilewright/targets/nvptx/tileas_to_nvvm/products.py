@@ -47,11 +47,11 @@ class SharedFactor:
     """A factor, or its scales, in shared memory. An element belongs to ``block`` consecutive products of a
     sum: 1 for a factor, the block size for scales.
 
-    - ``begin`` plus ``known[i]``: the offset, in elements, of the row of A or the column of B for register
-    ``i`` of
+    - ``begin`` plus ``known[i]``: the offset, in elements, of the row of A or the column of B for register ``i`` of
       the result. ``begin`` depends on the thread; ``known`` is constant.
     - ``vector_width``: the number of adjacent offsets that one access reads.
     - ``step``: the distance of consecutive elements of a row of A (or a column of B).
+    - ``sign``: the signedness of integers; None means signed.
     - ``scale``: the scales that multiply the elements; None without scales.
     """
 
@@ -86,7 +86,10 @@ class SharedFactor:
 
 
 class MultiplyAdd(ThreadPattern[DotOp]):
-    """Lower `nv_tileas.dot` (see the module's docstring)."""
+    """Lower `nv_tileas.dot` to multiplications and additions: the factors, and their scales, go through
+    shared memory, in parts if they do not fit, and each thread computes the elements of the result that it
+    holds.
+    """
 
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
@@ -144,8 +147,9 @@ class ProductExtents:
 
 @dataclass(frozen=True)
 class ProductOperand:
-    """A factor, or its scales: its tile in registers, whether it is on the left (`side` 0) or right (1), and
-    the number of products that each element belongs to (`block`; 1 for a factor).
+    """A factor, or its scales: its tile in registers, whether it is on the left (`side` 0) or right (1), the
+    number of products that each element belongs to (`block`; 1 for a factor), and the signedness of integers
+    (None: signed).
     """
 
     tile: Value
@@ -159,16 +163,16 @@ class ProductOperand:
         size = prod(cut.box(self.side, self.block)) * size_of(element_of(self.tile.type))
         return -(-size // ALIGNMENT) * ALIGNMENT
 
-    def boxes(self, whole: ProductExtents, cut: ProductExtents) -> large_parts.Boxes:
+    def boxes(self, whole: ProductExtents, cut: ProductExtents) -> large_parts.BoxGrid:
         """Return the division of this operand's tile, in a product of the extents ``whole``, into boxes for
         products of the extents ``cut``.
         """
-        return large_parts.Boxes(whole.box(self.side, self.block), cut.box(self.side, self.block))
+        return large_parts.BoxGrid(whole.box(self.side, self.block), cut.box(self.side, self.block))
 
 
 class StagedProduct:
     """A product whose factors pass through shared memory in parts that are as large as possible; usually
-    there is one part.
+    there is one part. `given` has the registers of the accumulator, to which the products are added.
     """
 
     def __init__(self, code: PatternCode, op: DotOp, at: Adaptor, given: Registers) -> None:
@@ -193,7 +197,7 @@ class StagedProduct:
         """Return the registers of the result: the sums of all products. The code computes one part of the
         result after the other, and for each part one slice of the common dimension after the other.
         """
-        parts = large_parts.Boxes(self.whole.result, self.cut.result)
+        parts = large_parts.BoxGrid(self.whole.result, self.cut.result)
         slices = self.whole.depth // self.cut.depth
 
         def round(number: Value, before: Registers) -> Registers:
@@ -203,9 +207,9 @@ class StagedProduct:
 
         return self.code.repeated(prod(parts.counts) * slices, self.given, round)
 
-    def _bring(self, parts: large_parts.Boxes, part: Value, slice: Value) -> None:
-        """Write to shared memory what the factors have for part number `part` of the result and slice number
-        `slice` of the common dimension, between two barriers.
+    def _bring(self, parts: large_parts.BoxGrid, part: Value, slice: Value) -> None:
+        """Write boxes of both factors to shared memory, between two barriers: the elements that part number
+        `part` of the result and slice number `slice` of the common dimension need.
         """
         synchronize_block(self.code)
         for operand, base in zip(self.operands, self.bases, strict=True):
@@ -216,9 +220,9 @@ class StagedProduct:
             )
         synchronize_block(self.code)
 
-    def _multiplied(self, parts: large_parts.Boxes, before: Registers) -> Registers:
-        """Return the sums after adding the products of a slice; sums of elements in other parts of the result
-        are meaningless.
+    def _multiplied(self, parts: large_parts.BoxGrid, before: Registers) -> Registers:
+        """Return the sums `before` plus the products of the slice that is in shared memory; sums of elements
+        in other parts of the result are meaningless.
         """
         code = self.code
         left, right = self._factors(parts)
@@ -229,7 +233,9 @@ class StagedProduct:
 
         return code.repeated(self.cut.depth, before, one)
 
-    def _chosen(self, parts: large_parts.Boxes, part: Value, before: Registers, made: Registers) -> Registers:
+    def _chosen(
+        self, parts: large_parts.BoxGrid, part: Value, before: Registers, made: Registers
+    ) -> Registers:
         """Return the sums `made` for registers whose elements are in part number `part` of the result, and
         the sums `before` for the others.
         """
@@ -241,7 +247,7 @@ class StagedProduct:
                 found[register] = self.code(llvm.SelectOp, is_here, *pair, type=pair[0].type)
         return found
 
-    def _box(self, side: int, parts: large_parts.Boxes, number: Value, step: Value) -> Value:
+    def _box(self, side: int, parts: large_parts.BoxGrid, number: Value, step: Value) -> Value:
         """Return the row-major number of the box of the left (`side` 0) or right (1) factor that part
         `number` of the result needs in slice `step` of the common dimension.
         """
@@ -254,7 +260,7 @@ class StagedProduct:
         upper = code.plus(code.times(batch, steps if side else rows), first)
         return code.plus(code.times(upper, extent), second)
 
-    def _factors(self, parts: large_parts.Boxes) -> Iterator[SharedFactor]:
+    def _factors(self, parts: large_parts.BoxGrid) -> Iterator[SharedFactor]:
         """Yield the left and the right factor, with its scales and with the offsets at which this thread
         reads it.
         """
@@ -265,7 +271,7 @@ class StagedProduct:
         for factor, *scales in (found[0::2], found[1::2]):
             yield replace(factor, scale=scales[0] if scales else None)
 
-    def _factor(self, operand: ProductOperand, base: Value, parts: large_parts.Boxes) -> SharedFactor:
+    def _factor(self, operand: ProductOperand, base: Value, parts: large_parts.BoxGrid) -> SharedFactor:
         _, high, wide = self.cut.box(operand.side, operand.block)
         element = element_of(operand.tile.type)
         moves = parts.along((high * wide, 0, 1) if operand.side else (high * wide, wide, 0))
@@ -302,7 +308,8 @@ def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> 
 
 
 def summed_type(element: Type, *, scaled: bool) -> Type:
-    """Return the type of sums: narrow floats are summed in f32, factors with scales in f64.
+    """Return the type of sums: narrow floats are summed in f32, f64 and factors with scales in f64, integers
+    in their register type.
 
     An unscaled element may exceed the range of f32 although its product does not.
     """
@@ -314,7 +321,9 @@ def summed_type(element: Type, *, scaled: bool) -> Type:
 def widened(
     code: PatternCode, value: Value, element: Type, summed: Type, sign: Signedness | None = None
 ) -> Value:
-    """Return an element of a factor converted to the type `summed`; `sign` is the signedness of an integer."""
+    """Return an element of a factor converted to the type `summed`; an integer is zero-extended if `sign` is
+    unsigned, otherwise sign-extended.
+    """
     if isinstance(element, FloatType) and isinstance(summed, FloatType):
         return elements_rounding.widen(Expression(code, value), element).to_float(summed).value
     signed = sign is not Signedness.UNSIGNED
@@ -322,7 +331,9 @@ def widened(
 
 
 def narrowed(code: PatternCode, value: Value, element: Type, *, shown: bool) -> Value:
-    """Return a sum as an element of the result; a NaN whose bits are `shown` becomes the canonical NaN."""
+    """Return a sum as an element of the result: a float is rounded to `element`, an integer is unchanged. A
+    NaN whose bits are `shown` becomes the canonical NaN.
+    """
     if not isinstance(element, FloatType):
         return value
     return elements_rounding.convert(Expression(code, value), element, shown=shown).value

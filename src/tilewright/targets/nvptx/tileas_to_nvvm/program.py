@@ -74,8 +74,8 @@ ORDERINGS: Mapping[type[Operation], tuple[type[Operation], GridDepActionKind | P
 class InstructionLowering(ThreadPattern[Operation]):
     """Emit one instruction in each thread.
 
-    A barrier follows each access that the instruction waits for (`accesses.finish`), so each thread orders
-    the accesses of all threads. After the instruction, threads continue independently.
+    A barrier follows each access that the instruction waits for (`accesses.finish_access`), so each thread
+    orders the accesses of all threads. After the instruction, threads continue independently.
     """
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -117,7 +117,9 @@ class RangeLowering(ThreadPattern[tileaa_structure.MakeRangeOp]):
 
 
 class ConstantTile(ThreadPattern[tileaa_structure.ConstantTensorOp]):
-    """Read elements of a constant of the module; each thread reads its own elements."""
+    """Lowers a constant tile. A splat becomes one constant for all registers; other elements become a new
+    global constant of the module, from which each thread reads its own elements.
+    """
 
     def lower(
         self, op: tileaa_structure.ConstantTensorOp, at: Adaptor, code: PatternCode
@@ -126,7 +128,9 @@ class ConstantTile(ThreadPattern[tileaa_structure.ConstantTensorOp]):
 
 
 class FoldedTile(ThreadPattern[ConstantOp]):
-    """Lower a constant tile that folding created."""
+    """Lower a constant tile that folding created: a splat to one constant, other elements to loads from a new
+    global constant of the module. Scalar constants do not match.
+    """
 
     def lower(self, op: ConstantOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not isinstance(op.value, DenseElementsAttr) or not is_tile(op.result.type):
@@ -135,7 +139,9 @@ class FoldedTile(ThreadPattern[ConstantOp]):
 
 
 def constant_elements(code: PatternCode, op: Operation, contents: DenseElementsAttr) -> Registers:
-    """Return the elements of a constant tile that this thread holds; a splat is not read from memory."""
+    """Return the elements of a constant tile, the only result of `op`, that this thread holds. A splat is one
+    constant; other elements are read from a new global constant of the module.
+    """
     (result,) = op.results
     element, held = element_of(result.type), distribution(result.type)
     if contents.is_splat:
@@ -168,7 +174,7 @@ def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, con
 
 
 class GlobalLowering(ThreadPattern[tileaa_structure.GlobalOp]):
-    """Lower a global of the module."""
+    """Lower a global of the module to a global variable in global memory."""
 
     def lower(self, op: tileaa_structure.GlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         contents = in_program_memory(op.value)

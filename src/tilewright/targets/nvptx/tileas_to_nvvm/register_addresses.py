@@ -1,7 +1,7 @@
 """Tiles in shared memory between a store and a load: the arrangement of the elements, and the accesses of
 both sides.
 
-`tilewright.layouts.shared` chooses the arrangement: the vector width is as large as both sides allow, and
+`tilewright.layouts.swizzles` chooses the arrangement: the vector width is as large as both sides allow, and
 lanes of a warp do not access different words of one bank. Offsets are linear in the bits of thread and
 register numbers.
 """
@@ -21,7 +21,7 @@ from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.layouts.matrix_rows import MatrixRows, matrix_rows
-from tilewright.layouts.shared import RoundTrip, round_trip
+from tilewright.layouts.swizzles import RoundTrip, round_trip
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.targets.elements.element_types import size_of
 from tilewright.targets.nvptx.tileas_to_nvvm.accesses import guarded, is_first_holder
@@ -90,8 +90,8 @@ class Exchange:
         return cls(store, load, width, place, rows)
 
     def conflicts(self) -> tuple[int, int] | None:
-        """Return the number of times that each phase of a store, and of a load, accesses a bank; None if a
-        side is not linear.
+        """Return how often each phase of a store, and of a load, accesses the busiest bank (1: without a
+        conflict); None if a side is not linear.
         """
         count = self.store.last + 1
         sides = [_linear(self.store, count), self.rows.named if self.rows else _linear(self.load, count)]

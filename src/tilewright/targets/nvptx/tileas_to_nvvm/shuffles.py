@@ -93,7 +93,9 @@ def _packed_words(code: PatternCode, values: Registers, element: Type) -> Sequen
 
 
 def _elements(code: PatternCode, words: Sequence[Value], element: Type) -> Registers:
-    """Return the elements of words: the inverse of `_words`. Unused upper parts of a word are arbitrary."""
+    """Return the elements of words: the inverse of `_packed_words`. Unused upper parts of a word are
+    arbitrary.
+    """
     held, part = held_type(element), IntegerType(8 * size_of(element))
     found = code.elements(words[0], part) if len(words) == 1 else [_joined(code, words, part)]
     return [code.of_bits(code.in_form(bits, code.bits_type(held)), held) for bits in found]

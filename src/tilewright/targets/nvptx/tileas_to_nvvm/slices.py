@@ -55,7 +55,9 @@ def as_word(code: PatternCode, index: Index) -> Value:
 
 
 class ExtractSlice(ThreadPattern[ExtractSliceOp]):
-    """Extract the elements from a start on."""
+    """Extract a slice of a tile: only registers are renamed if each thread holds the elements that it needs,
+    otherwise the tile goes through shared memory.
+    """
 
     def lower(self, op: ExtractSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element, whole = element_of(op.source.type), shape_of(op.source.type)
@@ -157,8 +159,8 @@ class InsertSlice(ThreadPattern[InsertSliceOp]):
 def place_in_part(
     op: InsertSliceOp, code: PatternCode, places: Sequence[Value], starts: Sequence[Index]
 ) -> tuple[Value | None, Value]:
-    """Return whether an element is in the part (None: always), and its number there; an arbitrary number if
-    it is not.
+    """Return whether the element at the coordinates `places` is in the part that begins at the coordinates
+    `starts` (None: always), and its row-major number in the part; an arbitrary number if it is not in it.
     """
     tests: list[Value] = []
     number: Value = code.integer(0, i32)

@@ -17,11 +17,9 @@ IN_PLACE = layouts_layout.Layout(1 << 62, 1)
 
 
 def vector_width(held: Distribution, memory: layouts_layout.Layout, size: int) -> int:
-    """Return the vector width, in elements of `size` bytes, of copies between registers and an aligned
-    memory.
-
-    ``memory`` maps element numbers to indices in memory; the first element of a thread is a multiple of the
-    vector width.
+    """Return the number of elements, of `size` bytes each, that one copy moves between registers and an
+    aligned memory. ``memory`` maps element numbers to indices in memory; the first element of a thread is a
+    multiple of the vector width.
     """
     registers, threads = (
         tuple(memory(bit) for bit in bits_of(layout)) for layout in (held.registers, held.threads)

@@ -18,7 +18,9 @@ SPARE_BITS = {mma_enums.MMAB1Op.XOR_POPC: ("xor", "popc"), mma_enums.MMAB1Op.AND
 
 
 def registers(emit: PtxFunctionEmitter, values: Sequence[Value]) -> Vector:
-    """Return the parts of values, each in a register."""
+    """Return the parts of values in one vector operand, each in a register: constants are moved to new
+    registers.
+    """
     found: list[Operand] = []
     for value in values:
         for part, slot in zip(emit.parts(value), emit.slots(value.type), strict=True):
@@ -42,7 +44,9 @@ def _store(emit: PtxFunctionEmitter, op: mma.StMatrixOp) -> None:
 def _element(
     emit: PtxFunctionEmitter, stated: mma_enums.MMATypes | None, type: Type, *, accumulator: bool
 ) -> str:
-    """Return the type of a matrix's elements, as stated or as its registers imply."""
+    """Return the PTX type of a matrix's elements, as `stated` or as the `type` of its registers implies.
+    Raises `DiagnosticError` if neither determines it.
+    """
     found = stated or element_type(type, accumulator=accumulator)
     if found is None:
         raise emit.refused(

@@ -16,7 +16,9 @@ SPACES = {GENERIC: "", SHARED: "shared", CLUSTER: "shared::cluster"}
 
 
 def guard_of(emit: PtxFunctionEmitter, condition: Value | None) -> InstructionGuard | None:
-    """Return the guard of an instruction; None if it is always executed."""
+    """Return the guard that executes an instruction if `condition` is true; None, for always, without a
+    condition.
+    """
     if condition is None:
         return None
     return InstructionGuard(emit.word(condition))
@@ -41,8 +43,9 @@ def _invalidate(emit: PtxFunctionEmitter, op: mbarrier.MBarrierInvalOp) -> None:
 
 
 def _state(emit: PtxFunctionEmitter, pointer: Value, result: Value | None) -> Name:
-    """Return the destination for the state that an arrival at an mbarrier returns: a register bound to
-    `result`, or the sink ``_`` for an mbarrier of another block, and if there is no result.
+    """Return the destination for the state that an arrival at an mbarrier returns: a new register, to which
+    `result` is bound. It is the sink ``_`` if `result` is None, and for an mbarrier of another block of the
+    cluster, where `result` becomes 0.
     """
     if result is None:
         return SINK

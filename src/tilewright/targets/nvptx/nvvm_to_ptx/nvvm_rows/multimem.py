@@ -43,7 +43,9 @@ def _is_paired(type: Type) -> bool:
 
 
 def _word_type(emit: PtxFunctionEmitter, type: Type) -> str:
-    """Return the vector and type suffixes of an access."""
+    """Return the vector and type suffixes of an access to a value of `type`, such as ``v2.f16x2``, ``f32``
+    or, for integers, ``b32``.
+    """
     element = element_of(type)
     if not isinstance(element, builtin_types.FloatType):
         return f"b{emit.width(type)}"

@@ -27,7 +27,8 @@ def fixed(spelling: str) -> Rule:
 
 
 def _cluster(name: str) -> Rule:
-    """Return the rule of an arrival or a wait at a cluster's barrier; ``aligned`` asserts that whole warps
+    """Return the rule of an arrival or a wait at a cluster's barrier; `name` is ``arrive``,
+    ``arrive.relaxed`` or ``wait``. The attribute ``aligned`` of the operation asserts that whole warps
     execute it.
     """
 
@@ -320,8 +321,8 @@ CLUSTERED = ("clusterid", "nclusterid", "cluster_")
 
 
 def spelt_register(op: type[Operation]) -> str:
-    """Return the register that an operation reads, from the suffix of the operation's name: ``tid.x``,
-    ``cluster.ctaid.x``.
+    """Return the register that a class of operations reads, from the suffix of the operation's name, such as
+    ``%tid.x`` or ``%cluster_ctaid.x``.
     """
     words = op.op_kind.name.removeprefix(PREFIX).split(".")
     joined = "_".join(words)

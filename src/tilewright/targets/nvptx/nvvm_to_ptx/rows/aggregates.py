@@ -20,7 +20,7 @@ def _constant(emit: PtxFunctionEmitter, op: aggregate.ConstantOp) -> None:
     emit.slots(op.res.type)
     try:
         emit.bind(op.res, map(IntegerConstant, constants.numbers(op.value, op.res.type)))
-    except constants.Unwritten:
+    except constants.UnwritableConstant:
         hint = "numbers, strings, vectors, arrays and structs of these have a form"
         raise emit.refused(f"a constant {op.value}", hint) from None
 

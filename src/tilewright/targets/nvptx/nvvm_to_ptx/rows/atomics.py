@@ -52,7 +52,9 @@ NATIVE_PAIRS = {builtin_types.f16: "add.noftz.f16x2", builtin_types.bf16: "add.n
 
 @dataclass(frozen=True, slots=True)
 class AtomicMemory:
-    """The memory of an update, and the suffixes of the instruction before its operation."""
+    """The memory of an update, ``base`` plus ``offset`` bytes, and the suffixes of the instruction before its
+    operation: ``order``, ``scope``, and ``space``, which is empty for generic addresses.
+    """
 
     base: Name
     offset: int
@@ -107,7 +109,9 @@ def _update(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> None:
 
 
 def _native(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp, site: AtomicMemory, width: int) -> str:
-    """Return the instruction of an update; empty if this chip has none."""
+    """Return the full name of the `atom` instruction for the update `op` of `width` bits on the memory
+    `site`, such as ``atom.relaxed.gpu.global.add.u32``; an empty text if PTX or this chip has none.
+    """
     element = legal.element_of(op.val.type)
     if op.bin_op is Kind.FADD and isinstance(element, builtin_types.FloatType):
         is_pair = isinstance(op.val.type, builtin_types.VectorType)
@@ -144,7 +148,9 @@ EXTREMA = {Kind.FMAXIMUM: "max", Kind.FMINIMUM: "min"}
 
 
 def _computation(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
-    """Return the function that computes the new value from the old value and the operand."""
+    """Return the function that emits the new value from the old value and the operand. Raises
+    `DiagnosticError` for vectors.
+    """
     kind, element = op.bin_op, op.val.type
     if isinstance(element, builtin_types.FloatType) and kind in FLOATS:
         return _float_computation(emit, FLOATS[kind], element)

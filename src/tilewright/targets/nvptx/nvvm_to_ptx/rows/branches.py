@@ -94,7 +94,9 @@ def _fork(emit: PtxFunctionEmitter, guard: InstructionGuard, side: Edge, rest: E
 
 
 def _switch(emit: PtxFunctionEmitter, op: control.SwitchOp) -> None:
-    """Emit a comparison for each case, in order."""
+    """Emit a comparison and a branch for each case, in order, and then the jump to the default block. An edge
+    with moves gets its own label.
+    """
     default, *cases = successor_operands(op)
     width = emit.width(op.value.type)
     bits = register_bits(width)

@@ -25,8 +25,9 @@ SMALLEST = 32
 
 
 def variable(type: Type, name: str, *, kernel: bool = False) -> model.PtxVariable:
-    """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Raises
-    `Unheld`.
+    """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Unless it is
+    a parameter of a `kernel`, an integer has at least 32 bits. Raises `UnsupportedRegisterType` for a type that registers or
+    memory cannot hold.
     """
     held = legal.slots(type)
     if len(held) == 1 and legal.layout(type).size == held[0].size:
@@ -40,7 +41,9 @@ def variable(type: Type, name: str, *, kernel: bool = False) -> model.PtxVariabl
 
 
 def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[legal.RegisterSlot, ...], tuple[int, ...]]:
-    """Return the registers of a parameter, and their offsets in its memory."""
+    """Return the registers of a parameter or result, and their offsets in its memory in bytes. Unless it is a
+    parameter of a `kernel`, an integer of less than 32 bits has a register of 32 bits.
+    """
     held = legal.slots(type)
     if not kernel and isinstance(type, IntegerType) and type.width < SMALLEST:
         return (legal.RegisterSlot(legal.WORDS, type, SMALLEST),), (0,)
@@ -51,7 +54,7 @@ def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[legal.RegisterS
 
 
 def parameters(emit: PtxFunctionEmitter) -> tuple[model.PtxVariable, ...]:
-    """Return the parameters of the function."""
+    """Return the declarations of the parameters of the function. Raises `UnsupportedRegisterType` for a type without a form."""
     return tuple(
         _formal(emit, number, type) for number, type in enumerate(emit.function.function_type.arguments)
     )
@@ -85,14 +88,18 @@ def _formal(emit: PtxFunctionEmitter, number: int, type: Type) -> model.PtxVaria
 
 
 def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
-    """Return the attributes of a pointer parameter: the space and the alignment of its memory."""
+    """Return the attributes of a pointer parameter, such as ``("ptr", "global", "align", "16")``: the space
+    of its memory, unless it is generic, and the alignment in bytes, unless it is 0. Empty without both.
+    """
     space = WINDOWS.get(type.address_space, "")
     aligned = ("align", str(alignment)) if alignment else ()
     return ("ptr", *((space,) if space else ()), *aligned) if space or aligned else ()
 
 
 def receive(emit: PtxFunctionEmitter) -> None:
-    """Emit loads of the formal arguments."""
+    """Emit loads of the formal arguments, and bind the arguments to the loaded registers; arguments without
+    uses are not loaded.
+    """
     for number, argument in enumerate(emit.function.body.blocks[0].arguments):
         if isinstance(_attributes(emit.function, number).get("llvm.byval"), TypeAttr):
             _receive_whole(emit, number, argument)
@@ -113,8 +120,8 @@ def _received(emit: PtxFunctionEmitter, type: Type, parts: Sequence[model.Operan
 
 
 def _receive_whole(emit: PtxFunctionEmitter, number: int, argument: Value) -> None:
-    """Bind a `byval` parameter to the address of its memory, which must not be written. Raises
-    `DiagnosticError`.
+    """Bind a `byval` parameter to the generic address of its memory, which must not be written. Raises
+    `DiagnosticError` unless it is a parameter of a kernel with `nvvm.grid_constant`, in address space 0.
     """
     if "nvvm.grid_constant" not in _attributes(emit.function, number) or not emit.is_kernel:
         hint = "mark it with `nvvm.grid_constant`, or pass its members"
@@ -137,7 +144,7 @@ def _call(emit: PtxFunctionEmitter, op: control.CallOp) -> None:
     result = op.result.type if op.result is not None else None
     try:
         _call_sequence(emit, target, operands, result, op)
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
 
 
@@ -201,7 +208,7 @@ def _prototype(emit: PtxFunctionEmitter, operands: Sequence[Value], result: Type
 
 
 def result_of(type: LLVMFunctionType) -> tuple[model.PtxVariable, ...]:
-    """Return the declaration of a function's result."""
+    """Return the declaration of a function's result in a tuple; empty for `void`."""
     return () if isinstance(type.result, LLVMVoidType) else (variable(type.result, "func_retval0"),)
 
 

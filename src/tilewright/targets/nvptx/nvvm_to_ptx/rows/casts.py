@@ -15,7 +15,7 @@ from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import float_type, narrowe
 
 
 def _unsigned(emit: PtxFunctionEmitter, op: Operation) -> None:
-    """Truncate or zero-extend an integer."""
+    """Emit the truncation or zero-extension of an integer, or of each lane, to the width of the result."""
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
     if is_wide(op.operands[0].type):
         low = emit.parts(op.operands[0])[0]
@@ -209,7 +209,7 @@ def _other_space(emit: PtxFunctionEmitter, op: conversion.AddrSpaceCastOp) -> No
 
 
 def to_generic(emit: PtxFunctionEmitter, address: Operand, space: int) -> Operand:
-    """Return the generic address of an address in a space."""
+    """Return the generic address of an address in the address space `space`, which must be in `WINDOWS`."""
     wide = (
         address if legal.pointer_bits(LLVMPointerType(space)) == 64 else emit.compute("cvt.u64.u32", address)
     )

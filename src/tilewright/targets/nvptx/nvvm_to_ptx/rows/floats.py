@@ -26,7 +26,7 @@ ROUNDING_BIAS = 0x7FFF
 
 
 def widened(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: Operand) -> Operand:
-    """Convert a float of at most 32 bits to f32; f64 is returned unchanged."""
+    """Convert an f16 or bf16 to f32; f32 and f64 are returned unchanged. No other type is allowed."""
     if element in (builtin_types.f32, builtin_types.f64):
         return value
     if element is builtin_types.f16:
@@ -37,7 +37,9 @@ def widened(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: O
 
 
 def narrowed(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: Operand) -> Operand:
-    """Round an f32 to a float of at most 32 bits, to nearest even; f64 is returned unchanged."""
+    """Round an f32 to `element`, f16 or bf16, to nearest even. If `element` is f32 or f64, `value` has this
+    type and is returned unchanged. No other type is allowed.
+    """
     if element in (builtin_types.f32, builtin_types.f64):
         return value
     if element is builtin_types.f16:
@@ -62,14 +64,14 @@ MAY_INVERT = FastMathFlags.ARCP
 
 
 def float_type(type: Type) -> builtin_types.FloatType:
-    """Return the element type of a float type."""
+    """Return the element type of a float, or of a vector of floats."""
     element = element_of(type)
     assert isinstance(element, builtin_types.FloatType)
     return element
 
 
 def flags_of(op: Operation) -> FastMathFlags:
-    """Return the fast-math flags of an operation."""
+    """Return the fast-math flags of an operation; `NONE` for an operation without this attribute."""
     flags = getattr(op, "fastmathFlags", FastMathFlags.NONE)
     assert isinstance(flags, FastMathFlags)
     return flags
@@ -110,7 +112,9 @@ class FloatInstruction:
     )
 
     def spelling(self, emit: PtxFunctionEmitter, op: Operation, type: str) -> str:
-        """Return the name with modifiers, for a type."""
+        """Return the full name for a type, such as ``add.rn.ftz.f32``. The rounding modifier is left out if
+        the operation may be contracted and `fuses` is set; ``ftz`` is for f32 in a function that flushes.
+        """
         free = self.fuses and MAY_FUSE in flags_of(op)
         words = [] if free or not self.words else [self.words]
         flush = ["ftz"] if self.flushes and emit.flushes and type == "f32" else []
@@ -132,8 +136,9 @@ class FloatInstruction:
     def _form(
         self, emit: PtxFunctionEmitter, op: Operation, element: builtin_types.FloatType, type: str
     ) -> Form | None:
-        """Return the function that computes a lane or a pair of a type; `None` if the chip has no suitable
-        instruction.
+        """Return the function that emits the instruction for a lane or a pair of lanes; `type` is the type in
+        its name, such as ``f16`` or ``f16x2``. For bf16 it may be an equal fused multiply-add. `None` if the
+        chip has neither.
         """
         if element not in self.native:
             return None
@@ -200,7 +205,9 @@ def _root(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Extremum:
-    """The maximum or minimum of two numbers. `strict` propagates NaN; otherwise a number precedes NaN."""
+    """The rule of a maximum or minimum of two floats; `name` is ``max`` or ``min``. `strict` propagates NaN;
+    otherwise a number precedes NaN.
+    """
 
     name: str
     strict: bool
@@ -227,14 +234,18 @@ class Extremum:
 
 
 def is_one_instruction(emit: PtxFunctionEmitter, element: builtin_types.FloatType) -> bool:
-    """Return whether the chip has an instruction for the maximum of two floats that propagates NaN."""
+    """Return whether the chip has an instruction for the maximum or minimum of two floats that propagates
+    NaN; there is none for f64.
+    """
     return element is not builtin_types.f64 and emit.has("min.NaN.f32")
 
 
 def strict_extremum(
     emit: PtxFunctionEmitter, name: str, element: builtin_types.FloatType, a: Operand, b: Operand
 ) -> Operand:
-    """Return the maximum or minimum (``name`` is "max" or "min") of two numbers, with NaN propagated."""
+    """Return the maximum or minimum (``name`` is "max" or "min") of two floats of the type `element`; NaN if
+    one of them is NaN.
+    """
     a, b = widened(emit, element, a), widened(emit, element, b)
     if is_one_instruction(emit, element):
         return narrowed(emit, element, emit.compute(f"{name}.NaN.f32", a, b))
@@ -265,9 +276,9 @@ def _copy_sign(emit: PtxFunctionEmitter, width: int, number: Operand, sign: Oper
 
 
 def _by_bits(instruction: str, *, sets: bool) -> Rule:
-    """Return the rule that sets the sign bit by `instruction` with a mask: it inverts the sign with `sets`
-    (`neg`), and clears it otherwise (`abs`). One instruction changes both elements of a pair of 16-bit
-    floats; f32 and f64 have instructions of their own.
+    """Return the rule that changes the sign bit by `instruction` with a mask: with `sets` it inverts the sign
+    (`neg`, by ``xor``), otherwise it clears the sign (`abs`, by ``and``). One instruction changes both
+    elements of a pair of 16-bit floats; f32 and f64 have instructions of their own.
     """
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
@@ -328,8 +339,8 @@ def _round_half_away(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 
 def _approximate(name: str) -> Rule:
-    """Return the rule of an approximate instruction. Raises `DiagnosticError` for operations that do not
-    allow approximation.
+    """Return the rule of the approximate f32 instruction `name`. The rule raises `DiagnosticError` for f64,
+    and for operations without the fast-math flag `afn`.
     """
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:

@@ -23,11 +23,13 @@ Scalar = Callable[[PtxFunctionEmitter, int, Operand, Operand], Operand]
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class BinaryInstruction:
     """An instruction on two integers: its spelling with ``{bits}`` for the width of a register.
 
-    `signed` sign-extends the operands. `grows` says that the result may have more bits than the type. `bit`
-    is the instruction on predicates, empty if single bits have their own rule.
+    `signed` sign-extends the operands. `grows` says that the result may have more bits than the type.
+    `shifts` says that the second operand is a number of bits, which the instruction takes as an unsigned
+    integer of 32 bits. `bit` is the instruction on predicates; if it is empty, the result for single bits is
+    the first operand.
     """
 
     spelling: str
@@ -57,24 +59,24 @@ class Binary:
         return emit.masked(result, width) if self.grows else result
 
 
-BINARY: dict[type[Operation], Binary] = {
-    arithmetic.AddOp: Binary("add.s{bits}", "xor.pred", grows=True),
-    arithmetic.SubOp: Binary("sub.s{bits}", "xor.pred", grows=True),
-    arithmetic.MulOp: Binary("mul.lo.s{bits}", "and.pred", grows=True),
-    arithmetic.AndOp: Binary("and.b{bits}", "and.pred"),
-    arithmetic.OrOp: Binary("or.b{bits}", "or.pred"),
-    arithmetic.XOrOp: Binary("xor.b{bits}", "xor.pred"),
-    arithmetic.ShlOp: Binary("shl.b{bits}", grows=True, shifts=True),
-    arithmetic.LShrOp: Binary("shr.u{bits}", shifts=True),
-    arithmetic.AShrOp: Binary("shr.s{bits}", signed=True, grows=True, shifts=True),
-    arithmetic.UDivOp: Binary("div.u{bits}"),
-    arithmetic.SDivOp: Binary("div.s{bits}", signed=True, grows=True),
-    arithmetic.URemOp: Binary("rem.u{bits}", "xor.pred"),
-    arithmetic.SRemOp: Binary("rem.s{bits}", "xor.pred", signed=True, grows=True),
-    intrinsics.SMaxOp: Binary("max.s{bits}", "and.pred", signed=True, grows=True),
-    intrinsics.SMinOp: Binary("min.s{bits}", "or.pred", signed=True, grows=True),
-    intrinsics.UMaxOp: Binary("max.u{bits}", "or.pred"),
-    intrinsics.UMinOp: Binary("min.u{bits}", "and.pred"),
+BINARY: dict[type[Operation], BinaryInstruction] = {
+    arithmetic.AddOp: BinaryInstruction("add.s{bits}", "xor.pred", grows=True),
+    arithmetic.SubOp: BinaryInstruction("sub.s{bits}", "xor.pred", grows=True),
+    arithmetic.MulOp: BinaryInstruction("mul.lo.s{bits}", "and.pred", grows=True),
+    arithmetic.AndOp: BinaryInstruction("and.b{bits}", "and.pred"),
+    arithmetic.OrOp: BinaryInstruction("or.b{bits}", "or.pred"),
+    arithmetic.XOrOp: BinaryInstruction("xor.b{bits}", "xor.pred"),
+    arithmetic.ShlOp: BinaryInstruction("shl.b{bits}", grows=True, shifts=True),
+    arithmetic.LShrOp: BinaryInstruction("shr.u{bits}", shifts=True),
+    arithmetic.AShrOp: BinaryInstruction("shr.s{bits}", signed=True, grows=True, shifts=True),
+    arithmetic.UDivOp: BinaryInstruction("div.u{bits}"),
+    arithmetic.SDivOp: BinaryInstruction("div.s{bits}", signed=True, grows=True),
+    arithmetic.URemOp: BinaryInstruction("rem.u{bits}", "xor.pred"),
+    arithmetic.SRemOp: BinaryInstruction("rem.s{bits}", "xor.pred", signed=True, grows=True),
+    intrinsics.SMaxOp: BinaryInstruction("max.s{bits}", "and.pred", signed=True, grows=True),
+    intrinsics.SMinOp: BinaryInstruction("min.s{bits}", "or.pred", signed=True, grows=True),
+    intrinsics.UMaxOp: BinaryInstruction("max.u{bits}", "or.pred"),
+    intrinsics.UMinOp: BinaryInstruction("min.u{bits}", "and.pred"),
 }
 """Operations that are an instruction on registers of any width."""
 

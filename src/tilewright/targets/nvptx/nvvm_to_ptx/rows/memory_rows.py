@@ -28,7 +28,9 @@ SPACES = {
 
 
 def space_word(emit: PtxFunctionEmitter, pointer: Value) -> str:
-    """Return the state space of a pointer. Raises `DiagnosticError` for an address space without one."""
+    """Return the state space of a pointer as a suffix; empty for generic addresses. Raises `DiagnosticError`
+    for an address space without accesses, or that the chip lacks.
+    """
     space = space_of(pointer)
     if space not in SPACES:
         raise emit.refused(
@@ -40,10 +42,12 @@ def space_word(emit: PtxFunctionEmitter, pointer: Value) -> str:
 
 
 def alignment_of(emit: PtxFunctionEmitter, stated: int | None, type: Type) -> int:
-    """Return the alignment of an access in bytes: the stated alignment, or the alignment of the type."""
+    """Return the alignment of an access in bytes: the stated alignment, or the alignment of the type if it is
+    None or 0. Raises `DiagnosticError` if none is stated and the type has no memory layout.
+    """
     try:
         return stated or legal.layout(type).alignment
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
 
 
@@ -78,7 +82,9 @@ def _store(emit: PtxFunctionEmitter, op: memory.StoreOp) -> None:
 
 
 def is_address_only(value: Value) -> bool:
-    """Return whether a pointer is used only by accesses, and by constant offsets to accesses."""
+    """Return whether a pointer is used only as the address of loads, stores and atomic updates, directly or
+    after constant offsets.
+    """
     return all(_accesses(user, value) for user in value.uses)
 
 
@@ -101,9 +107,9 @@ def _accesses(user: Operation, value: Value) -> bool:
 
 
 def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
-    """Return the constant offset in bytes, and the dynamic indices with their strides.
+    """Return the constant offset in bytes, and the dynamic indices with their strides in bytes.
 
-    Raises `Unheld` for types without a memory layout.
+    Raises `UnsupportedRegisterType` for types without a memory layout.
     """
     type: Type = op.elem_type
     known, dynamic = 0, list[tuple[Value, int]]()
@@ -127,7 +133,7 @@ def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
 def _address(emit: PtxFunctionEmitter, op: memory.GEPOp) -> None:
     try:
         known, dynamic = steps(op)
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
     if isinstance(op.res.type, VectorType) or isinstance(op.base.type, VectorType):
         raise emit.refused("a vector of addresses", "compute each address by itself")
@@ -164,7 +170,9 @@ def _pointer(value: Value) -> llvm_types.LLVMPointerType:
 
 
 def _stepped(emit: PtxFunctionEmitter, base: Operand, position: Value, size: int, bits: int) -> Operand:
-    """Return ``base + position * size`` for a signed index of any width."""
+    """Return ``base + position * size`` for an address of `bits` bits, a signed index of any width, and a
+    size in bytes.
+    """
     width, part = emit.width(position.type), emit.part(position)
     if isinstance(part, IntegerConstant):
         distance = IntegerConstant(_signed(part.value, width) * size & (1 << 64) - 1)
@@ -183,7 +191,9 @@ def _signed(value: int, width: int) -> int:
 
 
 def _symbol(emit: PtxFunctionEmitter, op: aggregate.AddressOfOp) -> None:
-    """Bind the address of a variable or function; accesses name the symbol directly."""
+    """Bind a result to the address of a variable or function. If only accesses use the address, they name the
+    symbol directly, unless the address is generic.
+    """
     name, space = Name(emit.symbols.name(op.global_name)), space_of(op.res)
     if space != legal.GENERIC and is_address_only(op.res):
         emit.bind_address(op.res, name, 0)
@@ -202,7 +212,9 @@ def _symbol(emit: PtxFunctionEmitter, op: aggregate.AddressOfOp) -> None:
 
 
 def _stack(emit: PtxFunctionEmitter, op: memory.AllocaOp) -> None:
-    """Allocate local memory for the lifetime of the function. Raises `DiagnosticError` for a dynamic size."""
+    """Allocate local memory for the lifetime of the function. Raises `DiagnosticError` for a dynamic size,
+    and for an allocation outside of the first block.
+    """
     count = emit.part(op.arraySize)
     if not isinstance(count, IntegerConstant) or op.parent is not emit.function.body.blocks[0]:
         raise emit.refused(
@@ -210,7 +222,7 @@ def _stack(emit: PtxFunctionEmitter, op: memory.AllocaOp) -> None:
         )
     try:
         size, alignment = legal.layout(op.elem_type).size * count.value, legal.layout(op.elem_type).alignment
-    except legal.Unheld as problem:
+    except legal.UnsupportedRegisterType as problem:
         raise emit.unheld(problem) from None
     emit.depots += 1
     name = Name(f"__local_depot_{emit.depots}")

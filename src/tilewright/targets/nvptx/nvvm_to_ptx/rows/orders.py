@@ -58,8 +58,8 @@ UNSHARED = ("const", "local")
 
 
 def scope_word(emit: PtxFunctionEmitter, name: str | None) -> str:
-    """Return the PTX scope of `name`. Raises `DiagnosticError` for a scope that PTX or the chip does not
-    have.
+    """Return the PTX scope of the LLVM scope `name`; ``sys`` for None and for an empty name. Raises
+    `DiagnosticError` for a scope that PTX or the chip does not have.
     """
     word = SCOPES.get(name)
     if word is None:
@@ -71,16 +71,15 @@ def scope_word(emit: PtxFunctionEmitter, name: str | None) -> str:
 
 
 def before(emit: PtxFunctionEmitter, ordering: AtomicOrdering, scope: str) -> None:
-    """Emit the fence before a sequentially consistent access."""
+    """Emit the fence before an access if `ordering` is sequentially consistent; nothing otherwise."""
     if ordering is AtomicOrdering.SEQ_CST:
         emit.emit(f"fence.sc.{scope}")
 
 
 def single_width(emit: PtxFunctionEmitter, type: Type, alignment: int | None = None) -> int:
     """Return the width in bits of a value that is accessed atomically. Raises `DiagnosticError` for a type
-    that needs several accesses.
-
-    `alignment` is the stated alignment of the address in bytes, or `None`.
+    that needs several accesses, and for an `alignment`, in bytes, below the size of the value; `None` means
+    that no alignment is stated.
     """
     slot, *rest = emit.slots(type)
     if rest or slot.bits not in WIDTHS:
@@ -92,7 +91,10 @@ def single_width(emit: PtxFunctionEmitter, type: Type, alignment: int | None = N
 
 
 def head_of_load(emit: PtxFunctionEmitter, op: memory.LoadOp, space: str) -> str:
-    """Return the name of a load without its vector modifier; emit a fence if it needs one."""
+    """Return the name of a load without its vector and type modifiers, such as ``ld.acquire.gpu.global``;
+    emit a fence if it needs one. Raises `DiagnosticError` for an atomic load of several registers or too
+    little alignment.
+    """
     if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
         single_width(emit, op.res.type, op.alignment)
         scope = scope_word(emit, op.syncscope)
@@ -104,7 +106,10 @@ def head_of_load(emit: PtxFunctionEmitter, op: memory.LoadOp, space: str) -> str
 
 
 def head_of_store(emit: PtxFunctionEmitter, op: memory.StoreOp, space: str) -> str:
-    """Return the name of a store without its vector modifier; emit a fence if it needs one."""
+    """Return the name of a store without its vector and type modifiers, such as ``st.release.gpu.global``;
+    emit a fence if it needs one. Raises `DiagnosticError` for an atomic store of several registers or too
+    little alignment.
+    """
     if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
         single_width(emit, op.value.type, op.alignment)
         scope = scope_word(emit, op.syncscope)

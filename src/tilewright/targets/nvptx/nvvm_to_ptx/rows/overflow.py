@@ -35,8 +35,8 @@ class ExactOperation:
         return "s" if self.signed else "u"
 
     def result(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> tuple[int, Operand]:
-        """Return the exact result and its width; it is signed for unsigned operands too, since differences
-        may be negative.
+        """Return the width of a register for the exact result on integers of `width` bits, at most 32, and
+        the result. The result is signed for unsigned operands too, since differences may be negative.
         """
         bits = 32 if width < WIDEST // 2 else 64
         if self.signed:
@@ -46,7 +46,7 @@ class ExactOperation:
         return bits, emit.compute(f"{self.name}{self.words}.s{bits}", a, b)
 
     def wrapped(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
-        """Return the low `width` bits of the result."""
+        """Return the low `width` bits of the result; `width` is the width of a register (16, 32 or 64)."""
         return emit.compute(f"{self.name}{self.words}.s{width}", a, b)
 
 
@@ -83,7 +83,9 @@ def _clamped(emit: PtxFunctionEmitter, bits: int, width: int, value: Operand, *,
 
 
 def _saturate_unsigned(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand) -> Operand:
-    """Saturate unsigned 64-bit sums to all ones and differences to 0."""
+    """Return the sum or difference of unsigned 64-bit integers, saturated: sums to all ones, differences to
+    0.
+    """
     if exact.name == "sub":
         return emit.compute("sub.s64", emit.compute("max.u64", a, b), b)
     total = exact.wrapped(emit, 64, a, b)
@@ -93,7 +95,9 @@ def _saturate_unsigned(emit: PtxFunctionEmitter, exact: ExactOperation, a: Opera
 
 
 def _whole_sum(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand) -> Operand:
-    """Saturate signed 64-bit sums and differences to the limit with the sign of the first operand."""
+    """Return the sum or difference of signed 64-bit integers; on overflow it is the limit with the sign of
+    the first operand.
+    """
     total = exact.wrapped(emit, 64, a, b)
     limit = emit.compute(
         "xor.b64", emit.compute("shr.s64", a, IntegerConstant(63)), IntegerConstant((1 << 63) - 1)
@@ -104,7 +108,9 @@ def _whole_sum(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: O
 def _signed_overflows(
     emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand, total: Operand
 ) -> Operand:
-    """Return whether a signed sum or difference of 64 bits overflows."""
+    """Return the predicate whether a signed sum or difference of 64 bits overflows; `total` is its low 64
+    bits.
+    """
     from_a = emit.compute("xor.b64", a, total)
     from_b = emit.compute("xor.b64", b, total if exact.name == "add" else a)
     return emit.compute("setp.lt.s64", emit.compute("and.b64", from_a, from_b), IntegerConstant(0))
@@ -141,10 +147,10 @@ def _shift(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand, *, sign
 # --- overflow flags
 
 
-Wraps = Callable[[PtxFunctionEmitter, ExactOperation, Operand, Operand, Operand], Operand]
+OverflowTest = Callable[[PtxFunctionEmitter, ExactOperation, Operand, Operand, Operand], Operand]
 
 
-def _telling(exact: ExactOperation, wraps: Wraps) -> Rule:
+def _telling(exact: ExactOperation, wraps: OverflowTest) -> Rule:
     def rule(emit: PtxFunctionEmitter, op: intrinsics.OverflowOp) -> None:
         width = emit.width(op.lhs.type)
         pairs = list(zip(emit.lanes(op.lhs), emit.lanes(op.rhs), strict=True))
@@ -162,7 +168,7 @@ def _bind_both(emit: PtxFunctionEmitter, target: Value, lows: list[Operand], fla
 
 
 def _told(
-    emit: PtxFunctionEmitter, exact: ExactOperation, wraps: Wraps, width: int, a: Operand, b: Operand
+    emit: PtxFunctionEmitter, exact: ExactOperation, wraps: OverflowTest, width: int, a: Operand, b: Operand
 ) -> tuple[Operand, Operand]:
     if width > WIDEST:
         total = exact.wrapped(emit, 64, a, b)

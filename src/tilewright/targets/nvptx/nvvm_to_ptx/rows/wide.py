@@ -11,7 +11,9 @@ WIDTH = 128
 
 
 def _carried(name: str) -> Rule:
-    """Return the rule of a sum or difference; the carry of the low half is added to the high half."""
+    """Return the rule of a 128-bit sum or difference, for `name` ``add`` or ``sub``; the carry of the low
+    half goes into the high half.
+    """
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         (a, b), (c, d) = emit.parts(op.operands[0]), emit.parts(op.operands[1])
@@ -38,8 +40,9 @@ def _product(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 
 def _shift(name: str) -> Rule:
-    """Return the rule of a shift: a half receives the bits shifted out of the other; from 64 the halves are
-    exchanged.
+    """Return the rule of a 128-bit shift by the instruction `name` on halves: ``shl.b64``, ``shr.u64`` or
+    ``shr.s64``. A half receives the bits shifted out of the other; from 64 on, one half is the shifted other
+    half, and the other is filled with zeros or the sign.
     """
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:

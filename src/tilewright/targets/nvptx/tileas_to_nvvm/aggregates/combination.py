@@ -64,7 +64,10 @@ class Axis:
 
 
 class RowCombination:
-    """The body of a reduction or scan as a function of two rows, emitted before the operation."""
+    """The body of a reduction or scan as a function of two rows, emitted before the operation. `types` are
+    the element types of the operands. Raises `DiagnosticError` for a body as `check_body` does: a tile in it
+    depends on the combined elements.
+    """
 
     def __init__(
         self, converter: LLVMTypeConverter, code: PatternCode, op: Aggregate, types: Sequence[Type]
@@ -131,7 +134,9 @@ EXACT = frozenset(
 
 
 def is_exact(op: Aggregate) -> bool:
-    """Return whether elements may be combined in any order with the same result."""
+    """Return whether elements may be combined in any order with the same bits as result: the body is one
+    commutative operation of `EXACT`.
+    """
     return commutes(op) and op.body.blocks[0].ops[0].__class__ in EXACT
 
 
@@ -148,13 +153,8 @@ def commutes(op: Aggregate) -> bool:
 
 
 def check_body(op: Aggregate) -> None:
-    """Check that no tile in the body depends on the combined elements: threads of a block combine different
-    elements.
-
-    A tile is distributed over all threads, so all threads must compute it.
-
-    Raises:
-        DiagnosticError: the body has such a tile.
+    """Raise `DiagnosticError` if a tile in the body depends on the combined elements: threads of a block
+    combine different elements. A tile is distributed over all threads, so all threads must compute it.
     """
     (block,) = op.body.blocks
     changing = set[Value](block.arguments)
@@ -174,6 +174,6 @@ def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
 
 
 def has_bit(code: PatternCode, bit: int, *, is_set: bool = True) -> Value:
-    """Return whether a bit of this thread's number is set, or is clear."""
+    """Return whether bit `bit` of this thread's number is set, or without `is_set` whether it is clear."""
     field = code(llvm.AndOp, code.thread(), code.integer(1 << bit, builtin_types.i32))
     return code.compare_integers("ne" if is_set else "eq", field, code.integer(0, builtin_types.i32))

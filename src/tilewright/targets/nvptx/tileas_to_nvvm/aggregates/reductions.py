@@ -34,7 +34,10 @@ others.
 
 
 class Reduce(ThreadPattern[ReduceOp]):
-    """Lower `nv_tileas.reduce` (see the module's docstring)."""
+    """Lower `nv_tileas.reduce`: registers of a thread are combined, lanes exchange parts by shuffles, and
+    warps exchange them once through shared memory. Neighbours are combined first, in the order of the
+    elements, unless any order gives the same bits.
+    """
 
     def lower(self, op: ReduceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         types = [element_of(value.type) for value in op.inputs]
@@ -43,7 +46,7 @@ class Reduce(ThreadPattern[ReduceOp]):
             combination.Axis.of(shape_of(op.inputs[0].type), op.axis),
             list(zip(*at.inputs, strict=True)),
         )
-        folding = Folding(combine, axis, distribution(op.inputs[0].type), rows)
+        folding = TileReduction(combine, axis, distribution(op.inputs[0].type), rows)
         for stride in folding.removal_order(any_order=combination.is_exact(op)):
             folding.fold(stride)
         held = folding.parts.by({0: 0, **{stride: axis.without(stride) for stride in folding.parts.numbers}})
@@ -71,7 +74,7 @@ class Reduce(ThreadPattern[ReduceOp]):
         return moved(code, op, ElementMovement(held, distribution(type), size_of(element)), values, element)
 
 
-class Folding:
+class TileReduction:
     """A tile during its reduction: the distribution of its parts, and the rows of this thread by their
     offsets.
     """
@@ -115,13 +118,13 @@ class Folding:
         has several.
         """
         code, upper = self.code, combination.has_bit(self.code, bit)
-        dealt = max(filter(self.axis.has, self.parts.registers), default=0)
-        self.parts, rows = self.parts.with_bit(bit, dealt), self.rows
+        register_stride = max(filter(self.axis.has, self.parts.registers), default=0)
+        self.parts, rows = self.parts.with_bit(bit, register_stride), self.rows
         self.rows = dict[int, combination.Row]()
         for at in self.parts.offsets:
             row = given = rows[at]
-            if dealt:
-                further = rows[at + dealt]
+            if register_stride:
+                further = rows[at + register_stride]
                 row, given = (
                     combination.selected(code, upper, further, row),
                     combination.selected(code, upper, row, further),

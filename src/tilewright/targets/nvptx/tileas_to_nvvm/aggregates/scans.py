@@ -42,7 +42,9 @@ from tilewright.targets.nvptx.tileas_to_nvvm.shuffles import from_lane, from_par
 
 
 class ScanLowering(ThreadPattern[ScanOp]):
-    """Lower `nv_tileas.scan` (see the module's docstring)."""
+    """Lower `nv_tileas.scan`, if it is inclusive: registers of a thread absorb the elements before them,
+    lanes exchange totals by shuffles, and warps exchange them once through shared memory.
+    """
 
     def lower(self, op: ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not op.inclusive:
@@ -50,7 +52,7 @@ class ScanLowering(ThreadPattern[ScanOp]):
         types = [element_of(value.type) for value in op.inputs]
         held, axis = distribution(op.inputs[0].type), Axis.of(shape_of(op.inputs[0].type), op.axis)
         combine = RowCombination(self.converter, code, op, types)
-        scanning = Scanning(combine, axis, held, list(zip(*at.inputs, strict=True)), reverse=op.reverse)
+        scanning = TileScan(combine, axis, held, list(zip(*at.inputs, strict=True)), reverse=op.reverse)
         return combine.canonical_results(zip(*scanning.result(), strict=True))
 
 
@@ -65,7 +67,7 @@ class Prefix:
     exists: Value | None
 
 
-class Scanning:
+class TileScan:
     """A tile during its scan: the rows of this thread, and the total of each run with elements of this
     thread.
     """
@@ -180,7 +182,9 @@ class Scanning:
         return self.code.offset(self.held.threads, self.code.thread())
 
     def _across_lanes(self, strides: Sequence[int], *, is_last: bool) -> None:
-        """Let runs absorb the preceding runs in other lanes. After the last bits, no totals are needed."""
+        """Let runs absorb the preceding runs in other lanes; `strides` are the bits to process, all of the
+        lane number. With `is_last` no totals are needed afterwards.
+        """
         self._begin_columns()
         exists, source = self._lane_in_front(strides)
         for run, total in self.totals.items():
@@ -227,7 +231,7 @@ class Scanning:
         along = [number for stride, number in numbers.items() if self.axis.has(stride)]
         axis = Axis(min(along), 2 * max(along))
         rows = gathered(self.combine, self.parts, parts, list(self.totals.values()))
-        totals = Scanning(self.combine, axis, parts.by(numbers), rows, reverse=self.reverse)
+        totals = TileScan(self.combine, axis, parts.by(numbers), rows, reverse=self.reverse)
         places = ScanTotals(totals, self.parts.by(numbers))
         offsets = self.parts.by(numbers).offsets
         for run, offset, front in zip(self.totals, offsets, places.in_front(offsets), strict=True):
@@ -235,9 +239,11 @@ class Scanning:
 
 
 class ScanTotals:
-    """The scanned totals that each thread reads; other lanes of its warp hold them."""
+    """The scanned totals of all runs, `totals`, which the lanes of each warp hold, as this thread reads them
+    for its own runs, which have the distribution `own`.
+    """
 
-    def __init__(self, totals: Scanning, own: Distribution) -> None:
+    def __init__(self, totals: TileScan, own: Distribution) -> None:
         self.totals = totals
         self.code = totals.code
         self.own = own

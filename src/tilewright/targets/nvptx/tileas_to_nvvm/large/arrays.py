@@ -15,7 +15,7 @@ from tilewright.dialects.llvm.ops import arithmetic as llvm, symbol as llvm_symb
 from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
-from tilewright.dialects.nv_tileas.attributes import DEALT, ThreadArraysAttr, row_major
+from tilewright.dialects.nv_tileas.attributes import ARRAY_VECTOR_WIDTH, ThreadArraysAttr, row_major
 from tilewright.dialects.nv_tileas.ops_tile import (
     AllocTensorOp,
     ExpandDimsOp,
@@ -46,8 +46,8 @@ LOCAL = address_spaces.LlvmAddressSpace.LOCAL.value
 ALIGNMENT = 16
 """The alignment of arrays in bytes, which is also the maximum size of an access."""
 EXCHANGED = 1 << 12
-"""The number of elements of an array that go through shared memory at a time, unless `DEALT` neighbours for
-each thread are more.
+"""The number of elements of an array that go through shared memory at a time; at least
+`ARRAY_VECTOR_WIDTH` elements for each thread.
 """
 ELSEWHERE = "the tiles are in registers"
 
@@ -79,16 +79,18 @@ class LocalArray:
     @property
     def vector_width(self) -> int:
         """Return the number of elements that an access moves."""
-        return min(DEALT, ALIGNMENT // size_of(self.element))
+        return min(ARRAY_VECTOR_WIDTH, ALIGNMENT // size_of(self.element))
 
     def run(self, elements: int) -> Distribution:
         """Return the distribution of `elements` consecutive elements of the array over the threads: each
-        thread in turn has `DEALT` neighbours, from thread 0 on again after the last thread.
+        thread in turn has `ARRAY_VECTOR_WIDTH` consecutive elements, and thread 0 follows the last thread.
         """
-        return blocked(elements, self.threads, DEALT)
+        return blocked(elements, self.threads, ARRAY_VECTOR_WIDTH)
 
     def read(self, first: Value, count: int) -> Registers:
-        """Read `count` elements of this thread from the index `first` of its array."""
+        """Read `count` elements of this thread from the index `first` of its array. Both are multiples of the
+        vector width.
+        """
         found: list[Value] = []
         for place in self._places(first, count):
             size = size_of(self.element)
@@ -109,7 +111,7 @@ class LocalArray:
     @property
     def exchanged(self) -> int:
         """Return the number of elements that are exchanged through shared memory at once."""
-        return min(max(EXCHANGED, DEALT * self.threads), self.elements)
+        return min(max(EXCHANGED, ARRAY_VECTOR_WIDTH * self.threads), self.elements)
 
 
 class LocalArrayLowering(ThreadPattern[AllocTensorOp]):
@@ -121,7 +123,9 @@ class LocalArrayLowering(ThreadPattern[AllocTensorOp]):
 
 
 def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
-    """Return the address of a new array for tiles of a type."""
+    """Return the address of a new array in the local memory of each thread, for a tile of a type, allocated
+    at the start of the kernel.
+    """
     assert isinstance(type, RankedTensorType), "arrays hold tiles"
     assert isinstance(type.encoding, ThreadArraysAttr), "the tiles are in arrays"
     size = prod(type.shape) // type.encoding.threads * size_of(type.element_type)
@@ -141,7 +145,9 @@ class Rename(ThreadPattern[ViewOp | ExpandDimsOp]):
 
 
 class TakePart(ThreadPattern[ExtractSliceOp]):
-    """Read a part of an array into registers."""
+    """Read a slice of a tile in local memory into registers: directly if it is in `runs`, the slices that are
+    contiguous ranges of the arrays of all threads, otherwise through shared memory.
+    """
 
     def __init__(self, converter: llvm_types_converter.LLVMTypeConverter, runs: frozenset[Operation]) -> None:
         super().__init__(converter, benefit=2)
@@ -181,8 +187,8 @@ def rearranged(
 
 
 def taken(op: Operation, array: LocalArray, numbers: Sequence[Value]) -> Registers:
-    """Return elements of an array by numbers that differ between threads: slice by slice through shared
-    memory.
+    """Return the elements of an array with the row-major `numbers`, which differ between threads: slice by
+    slice through shared memory.
     """
     code, element, count = array.code, array.element, array.exchanged
     held = array.run(count)
@@ -206,7 +212,9 @@ def taken(op: Operation, array: LocalArray, numbers: Sequence[Value]) -> Registe
 
 
 class PutPart(ThreadPattern[InsertSliceOp]):
-    """Write a part of an array from registers, in place."""
+    """Write registers to a slice of a tile in local memory, in place: directly if it is in `runs`, the slices
+    that are contiguous ranges of the arrays of all threads, otherwise through shared memory.
+    """
 
     def __init__(self, converter: llvm_types_converter.LLVMTypeConverter, runs: frozenset[Operation]) -> None:
         super().__init__(converter, benefit=2)
@@ -223,14 +231,14 @@ class PutPart(ThreadPattern[InsertSliceOp]):
             array.write(place, rearranged(op, array, values, held, array.run(prod(op.sizes))))
             return [at.destination]
         base = exchange.shared(code, op, held, values, array.element)
-        dealt = array.run(DEALT * array.threads)
-        own = code.offset(dealt.threads, code.thread())
+        distributed = array.run(ARRAY_VECTOR_WIDTH * array.threads)
+        own = code.offset(distributed.threads, code.thread())
 
         def round(number: Value, before: Registers) -> Registers:
-            first = code.times(number, DEALT)
-            begin = code.plus(own, code.times(number, DEALT * array.threads))
+            first = code.times(number, ARRAY_VECTOR_WIDTH)
+            begin = code.plus(own, code.times(number, ARRAY_VECTOR_WIDTH * array.threads))
             made: list[Value] = []
-            for offset, old in zip(dealt.offsets, array.read(first, DEALT), strict=True):
+            for offset, old in zip(distributed.offsets, array.read(first, ARRAY_VECTOR_WIDTH), strict=True):
                 places = tileas_to_nvvm_program.places_in(code, whole, code.plus(begin, offset))
                 exists, place = place_in_part(op, code, places, starts)
                 read = exchange.read_element(code, base, place, 0, array.element)
@@ -238,7 +246,7 @@ class PutPart(ThreadPattern[InsertSliceOp]):
             array.write(first, made)
             return before
 
-        code.repeated(array.elements // (DEALT * array.threads), [], round)
+        code.repeated(array.elements // (ARRAY_VECTOR_WIDTH * array.threads), [], round)
         return [at.destination]
 
 
@@ -254,7 +262,7 @@ def _is_run(facts: query.FactsOnDemand, op: ExtractSliceOp | InsertSliceOp) -> b
     type = op.source.type if isinstance(op, ExtractSliceOp) else op.result.type
     if not isinstance(type, RankedTensorType) or not isinstance(type.encoding, ThreadArraysAttr):
         return False
-    if prod(op.sizes) < DEALT * type.encoding.threads:
+    if prod(op.sizes) < ARRAY_VECTOR_WIDTH * type.encoding.threads:
         return False
     begun = False  # after a dimension that is cut, all others must be whole
     for size, extent, offset in zip(op.sizes, type.shape, op.offsets, strict=True):

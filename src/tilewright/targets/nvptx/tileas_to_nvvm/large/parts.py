@@ -23,7 +23,7 @@ from tilewright.targets.nvptx.tileas_to_nvvm.vectors import vector_width, write_
 
 
 @dataclass(frozen=True)
-class Boxes:
+class BoxGrid:
     """A shape divided into boxes; numbers of boxes and indices in a box are row-major."""
 
     shape: tuple[int, ...]
@@ -59,7 +59,7 @@ def _row_major(shape: Sequence[int]) -> list[int]:
     return [prod(shape[at + 1 :]) for at in range(len(shape))]
 
 
-def registers_of_boxes(boxes: Boxes, offsets: Sequence[int]) -> dict[int, list[int]]:
+def registers_of_boxes(boxes: BoxGrid, offsets: Sequence[int]) -> dict[int, list[int]]:
     """Return the registers grouped by the constant that they add to the number of the thread's box."""
     found: dict[int, list[int]] = {}
     for register, offset in enumerate(offsets):
@@ -68,10 +68,10 @@ def registers_of_boxes(boxes: Boxes, offsets: Sequence[int]) -> dict[int, list[i
 
 
 def in_box(
-    code: PatternCode, boxes: Boxes, held: Distribution, registers: int, wanted: Value
+    code: PatternCode, boxes: BoxGrid, held: Distribution, registers: int, wanted: Value
 ) -> Value | None:
     """Return whether the elements of some registers of this thread are in box `wanted`; None if there is only
-    one box.
+    one box. `registers` is the key of these registers in `registers_of_boxes`, a constant.
     """
     if prod(boxes.counts) == 1:
         return None
@@ -82,7 +82,7 @@ def in_box(
 def write_box(
     code: PatternCode,
     base: Value,
-    boxes: Boxes,
+    boxes: BoxGrid,
     wanted: Value,
     held: Distribution,
     values: Registers,

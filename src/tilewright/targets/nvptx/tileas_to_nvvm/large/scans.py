@@ -38,7 +38,9 @@ LEAST = 1 << 10
 
 
 class ScanArrays(ThreadPattern[tileas_tile.ScanOp]):
-    """Lower `nv_tileas.scan` of arrays (see the module's docstring)."""
+    """Lower `nv_tileas.scan` of tiles in local memory, if it is inclusive: in steps of doubled distance,
+    every element is combined with the element at that distance before it.
+    """
 
     def lower(self, op: tileas_tile.ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not is_in_arrays(op.inputs[0].type):
@@ -50,14 +52,14 @@ class ScanArrays(ThreadPattern[tileas_tile.ScanOp]):
         made = [LocalArray.of(code, allocated(code, op, type), type) for type in types]
         axis = Axis.of(shape_of(types[0]), op.axis)
         combine = RowCombination(self.converter, code, op, [element_of(type) for type in types])
-        steps = Steps(combine, op, made, axis)
+        steps = ArrayScanSteps(combine, op, made, axis)
         steps.copy(given)
         code.repeated(len(axis.strides), [], steps.step)
         return [[array.base] for array in made]
 
 
 @dataclass(frozen=True)
-class Steps:
+class ArrayScanSteps:
     """The steps of a scan over arrays of one shape, in place."""
 
     combine: RowCombination
@@ -68,7 +70,9 @@ class Steps:
     @property
     def size(self) -> int:
         """Return the number of elements of a slice."""
-        return min(max(LEAST, tileas_attributes.DEALT * self.arrays[0].threads), self.arrays[0].elements)
+        return min(
+            max(LEAST, tileas_attributes.ARRAY_VECTOR_WIDTH * self.arrays[0].threads), self.arrays[0].elements
+        )
 
     @property
     def count(self) -> int:
@@ -93,7 +97,10 @@ class Steps:
         code.repeated(self.count, [], round)
 
     def step(self, number: Value, before: Registers) -> Registers:
-        """Combine every element with the element at distance 2**`number` before it."""
+        """Combine every element with the element at distance 2**`number` before it along the dimension (after
+        it, if the scan is reversed); elements without one stay. `before`, the values that the loop of steps
+        carries, is returned.
+        """
         code = self.combine.code
         distance = code(llvm.ShlOp, code.integer(self.axis.low, i32), number)
 

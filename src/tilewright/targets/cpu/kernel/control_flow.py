@@ -21,7 +21,9 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 def is_token(value: Value) -> bool:
-    """Return whether a value is a token, which only orders operations."""
+    """Return whether a value is a token, which only orders operations: the name of its type ends with
+    ``token``.
+    """
     return (
         not is_tile(value.type)
         and not isinstance(value.type, builtin_types.IntegerType | builtin_types.IndexType | LLVMPointerType)
@@ -81,7 +83,9 @@ def _open(emit: BlockCode, names: Sequence[Value]) -> None:
 
 
 def _for(emit: BlockCode, op: scf.ForOp, plan: Moves) -> None:
-    """Emit a loop while the index is below the bound. Bounds are signed unless the operation says otherwise."""
+    """Emit an `scf.for`, which iterates while the index is below the bound, and record its results. Indices
+    are compared as signed numbers unless the operation says otherwise.
+    """
     code = emit.code
     (block,) = op.regions[0].blocks
     position, *names = block.arguments

@@ -40,9 +40,9 @@ COMPUTED = (GenerateOp, SplatOp, MakeRangeOp, ConstantTensorOp)
 """Operations whose results take no registers, because their elements are computed where they are used."""
 
 
-class HeldTile(NamedTuple):
-    """The live range of a tile: the position of its definition and of its last use, and the size of the whole
-    tile in bits.
+class LiveTile(NamedTuple):
+    """The live range of a tile: ``begin`` and ``end`` are the positions of its definition and of its last
+    use, and ``bits`` is the size of the whole tile.
     """
 
     begin: int
@@ -51,18 +51,22 @@ class HeldTile(NamedTuple):
 
 
 @dataclass(frozen=True)
-class HeldRegisters:
-    """The live ranges of the tiles of a kernel, and its products; positions count the operations in the order
-    of the text.
+class RegisterPressure:
+    """The live ranges of the tiles of a kernel (``intervals``), and by their position its products that have
+    a matrix instruction on ``chip``. Positions count the operations in the order of the text.
     """
 
-    intervals: tuple[HeldTile, ...]
+    intervals: tuple[LiveTile, ...]
     products: Mapping[int, DotOp]
     chip: Chip
 
     @classmethod
-    def of(cls, kernel: Operation, chip: Chip) -> HeldRegisters:
-        """Return the live ranges of the tiles of a kernel that is compiled for `chip`."""
+    def of(cls, kernel: Operation, chip: Chip) -> RegisterPressure:
+        """Return the live ranges of the tiles of `kernel` that take registers, of the addresses of its atomic
+        updates, and its products that have a matrix instruction on `chip`. Tiles of pointers, of i1 and of
+        computed elements take none; if `chip` has asynchronous copies, neither do the factors that are loaded
+        in the loop of their product.
+        """
         order = {op: at for at, op in enumerate(kernel.walk())}
         products = {at: op for op, at in order.items() if isinstance(op, DotOp) and chosen(op, chip)}
         copied = set[Value]() if chip.number < COPIES_SINCE else set(_copied(products.values()))
@@ -70,9 +74,9 @@ class HeldRegisters:
         atomics = (_addresses(op, at) for op, at in order.items() if isinstance(op, AtomicRmwOp))
         return cls((*filter(None, found), *filter(None, atomics)), products, chip)
 
-    def most(self, warps: int) -> int:
+    def maximum(self, warps: int) -> int:
         """Return the maximum number of 32-bit registers that live tiles and fragments take in a thread, in a
-        block of `warps` warps.
+        block of `warps` warps. The kernel has at least one tile or product.
         """
         at_places = {at: _fragments(op, self.chip, warps) for at, op in self.products.items()}
         for one in self.intervals:
@@ -84,11 +88,11 @@ class HeldRegisters:
         )
 
 
-def _words(one: HeldTile, threads: int) -> int:
+def _words(one: LiveTile, threads: int) -> int:
     return ceil(one.bits / (WORD * threads))
 
 
-def _interval(value: Value, order: Mapping[Operation, int]) -> HeldTile | None:
+def _interval(value: Value, order: Mapping[Operation, int]) -> LiveTile | None:
     """Return the live range of a value; None for a value that takes no registers of its own."""
     bits, owner = bits_of(value.type), value.owner
     if not bits or isinstance(owner, COMPUTED) or not isinstance(value.type, builtin_types.RankedTensorType):
@@ -99,7 +103,7 @@ def _interval(value: Value, order: Mapping[Operation, int]) -> HeldTile | None:
     begin = order[owner] if isinstance(owner, Operation) else order[owner.parent_op]
     if isinstance(owner, Operation) and owner.regions:
         begin = _end(owner, order)
-    return HeldTile(begin, max((_last(user, block, order) for user in value.uses), default=begin), bits)
+    return LiveTile(begin, max((_last(user, block, order) for user in value.uses), default=begin), bits)
 
 
 def _last(user: Operation, block: ir_block.Block | None, order: Mapping[Operation, int]) -> int:
@@ -132,15 +136,16 @@ def bits_of(type: Type) -> int:
     return prod(type.shape) * width if width > 1 else 0
 
 
-def _addresses(op: AtomicRmwOp, at: int) -> HeldTile | None:
+def _addresses(op: AtomicRmwOp, at: int) -> LiveTile | None:
     """Return the live range of the addresses of an atomic update, which needs one address for each element."""
     shape = shape_of(op.value.type) if isinstance(op.value.type, builtin_types.RankedTensorType) else (1,)
-    return HeldTile(at - 1, at, prod(shape) * ADDRESS_WORDS * WORD)
+    return LiveTile(at - 1, at, prod(shape) * ADDRESS_WORDS * WORD)
 
 
 def _copied(products: Iterable[DotOp]) -> Iterator[Value]:
     """Yield the tiles that are copied asynchronously to shared memory instead of being held in registers:
-    factors of a product that are loaded in the same loop, and views of them.
+    factors of at least `SMALLEST_COPIED` bits that are loaded in the loop of their product, and the tiles
+    that they are views of.
     """
     for op in products:
         for factor in (op.a, op.b):

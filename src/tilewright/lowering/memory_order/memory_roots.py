@@ -18,7 +18,7 @@ from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, parameters, roots_may_overlap
+from tilewright.optimizer.analysis.pointer_origins import MemoryRoot, RootKind, parameters, roots_may_overlap
 
 SAME_MEMORY: dict[type[Operation], str] = {
     structure.MakeMemrefOp: "base",
@@ -66,7 +66,7 @@ WRITES = (
 
 def roots(*values: Value) -> frozenset[MemoryRoot] | None:
     """Return the memory objects that pointers, tiles of pointers, memory objects or views may refer to; None
-    if that is unknown.
+    if that is unknown for one of them.
     """
     found: set[MemoryRoot] = set()
     seen: set[Value] = set()
@@ -155,8 +155,8 @@ def place(access: Any) -> Value | None:
 
 
 def written_parameters(function: Operation) -> frozenset[int] | None:
-    """Return the indices of the parameters whose memory a function may write to; None if it may write to any
-    memory.
+    """Return the indices of the parameters whose memory the accesses `WRITES` in a function may change; None
+    if one of them may write to unknown memory.
     """
     places = [place(op) for op in function.walk() if isinstance(op, WRITES)]
     found = roots(*dict.fromkeys(value for value in places if value is not None))
@@ -164,7 +164,9 @@ def written_parameters(function: Operation) -> frozenset[int] | None:
 
 
 def parameter_of(access: Operation) -> int | None:
-    """Return the index of the only parameter whose memory an access may touch; None if there may be others."""
+    """Return the index of the only parameter whose memory an access may touch; None if there may be others,
+    or other memory.
+    """
     where = place(access)
     found = roots(where) if where is not None else None
     numbers = parameters(found or ())
@@ -172,12 +174,16 @@ def parameter_of(access: Operation) -> int | None:
 
 
 def reads_only(access: Operation) -> bool:
-    """Return whether an access does not change memory."""
+    """Return whether an operation is one of the accesses `READS`, which do not change memory. It is False for
+    all other operations.
+    """
     return isinstance(access, READS)
 
 
 def may_conflict(a: Operation, b: Operation) -> bool:
-    """Return whether two accesses may touch the same memory, and one of them writes (or has unknown effects)."""
+    """Return whether two accesses may touch the same memory, and one of them may change it. It is True if the
+    memory of an access is unknown; it is False for tiles of one view that are known to differ.
+    """
     if reads_only(a) and reads_only(b):
         return False
     first, second = place(a), place(b)
@@ -187,7 +193,9 @@ def may_conflict(a: Operation, b: Operation) -> bool:
 
 
 def may_overlap(a: Value, b: Value) -> bool:
-    """Return whether the memory that two pointers, memory objects or views refer to may overlap."""
+    """Return whether the memory that two pointers, memory objects or views refer to may overlap; True if
+    nothing is known. Memory objects with different alias scopes do not overlap.
+    """
     scopes = _alias_scope(a), _alias_scope(b)
     if None not in scopes and scopes[0] != scopes[1]:
         return False
@@ -226,7 +234,9 @@ TILED = (
 
 
 def is_same_tile(a: Any, b: Any) -> bool:
-    """Return whether two accesses are to the same tile of the same view."""
+    """Return whether two accesses are to the same tile of the same view: view and coordinates are the same
+    values. False does not mean that the tiles differ.
+    """
     return isinstance(a, TILED) and isinstance(b, TILED) and a.view is b.view and a.coords == b.coords
 
 

@@ -15,7 +15,7 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every
 
 if TYPE_CHECKING:
-    from tilewright.ptxsim.frame import InstructionState
+    from tilewright.ptxsim.instruction_state import InstructionState
 
 HINT = "store to different addresses, store by a single thread, or use an atomic operation"
 
@@ -30,10 +30,11 @@ def check_stores(
     poison: Array | None,
 ) -> None:
     """Check the stores that `threads` (indices in the block) have just executed: words of `size` bytes at
-    `places`.
+    `places`, with the values `value` and the mask `poison` of undefined ones. Launches that are not strict
+    are not checked.
 
     A word that a thread stores as undefined becomes undefined. Raises `Fault` if an address received
-    different values.
+    different values, or equal values if the launch reports these, too.
     """
     launch = c.block.launch
     if not launch.strict:
@@ -69,8 +70,9 @@ def _same(
 
 
 def check_copies(c: InstructionState, storage: Storage, threads: Array, places: Array, data: Array) -> None:
-    """Raise `Fault` as `meet` does for the asynchronous copies that `threads` start by an instruction; `data`
-    has the bytes that each thread copies to its element of `places`.
+    """Raise `Fault` if two of `threads` start asynchronous copies of different bytes to one address by an
+    instruction, or of any bytes if the launch reports equal values, too. Row `i` of `data` has the bytes that
+    a thread copies to ``places[i]``. Launches that are not strict are not checked.
     """
     order = np.sort(places)
     if not c.block.launch.strict or every(order[1:] != order[:-1]):

@@ -1,4 +1,4 @@
-"""Regular expressions are compiled when they are first used, and then do what those of `re` do."""
+"""Strings: regular expressions are compiled when they are first used; summaries are first paragraphs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tilewright.ir.support.strings import pattern
+from tilewright.ir.support.strings import first_paragraph, pattern
 
 
 def test_a_pattern_is_compiled_at_its_first_use(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,3 +35,17 @@ def test_a_text_that_is_no_regular_expression_raises_when_it_is_used() -> None:
     wrong = pattern("(")
     with pytest.raises(re.error):
         wrong.match("a")
+
+
+@pytest.mark.parametrize(
+    ("docstring", "expected"),
+    [
+        (None, ""),
+        ("  ", ""),
+        ("One line.", "One line."),
+        ("A sentence of\n    two lines.\n    ", "A sentence of two lines."),
+        ("\n    The summary.\n\n    The description.\n", "The summary."),
+    ],
+)
+def test_the_first_paragraph_is_one_line(docstring: str | None, expected: str) -> None:
+    assert first_paragraph(docstring) == expected

@@ -1,53 +1,18 @@
-"""Activations of functions, and the state that an instruction reads and writes."""
+"""The state that an instruction reads and writes: the registers of the executing threads."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tilewright.ptxsim import codes
-from tilewright.ptxsim.code import FunctionCode
+from tilewright.ptxsim.block_state import JoinedPoison, RegisterFrame
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.values import UNSIGNED, Array, resized, some
+from tilewright.ptxsim.values import Array, resized, some
 
 if TYPE_CHECKING:
     from tilewright.ptxsim.block import SimulatedBlock
-
-
-class RegisterFrame:
-    """The registers of an activation, each an array over all threads of the block.
-
-    Calls by the same instruction of the same activation share a frame: each thread has its own lane. `poison`
-    has the mask of the threads in which a register is undefined, or `None` if it is defined in every thread.
-    `pieces` has such masks for equal parts of a register, if it was joined from parts; they are valid while
-    `poison` is their union.
-    """
-
-    def __init__(
-        self, code: FunctionCode, threads: int, parent: RegisterFrame | None, return_to: int
-    ) -> None:
-        self.code = code
-        self.parent = parent
-        self.return_to = return_to
-        self.depth = 0 if parent is None else parent.depth + 1
-        self.base = 0 if parent is None else parent.base + parent.code.local_bytes
-        """The offset in bytes of the activation's variables in the local memory of a thread."""
-        self.values: list[Any] = [np.zeros(threads, UNSIGNED[bits]) for bits in code.registers]
-        self.poison: list[Any] = [np.ones(threads, np.bool_) for _ in code.registers]
-        self.pieces: dict[int, JoinedPoison] = {}
-        self.children: dict[tuple[int, int], RegisterFrame] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class JoinedPoison:
-    """Masks of the threads in which each part of a register is undefined, the lowest part first, and their
-    union.
-    """
-
-    whole: Array
-    parts: tuple[Array, ...]
 
 
 class InstructionState:
@@ -63,7 +28,7 @@ class InstructionState:
         self.lanes = lanes
 
     def take(self, slot: int) -> Array:
-        """Return the register `slot` of the executing threads."""
+        """Return the values of the register `slot` in the executing threads, as words of its width."""
         value = self.frame.values[slot]
         return value if self.lanes is None else value[self.lanes]
 
@@ -95,7 +60,10 @@ class InstructionState:
         return None if found is None or not some(found) else found
 
     def undefined_parts(self, slot: int, count: int) -> list[Array | None]:
-        """Return a mask as `undefined` does for each of `count` equal parts of the register `slot`."""
+        """Return, for each of `count` equal parts of the register `slot`, the lowest first, a mask of the
+        executing threads in which the part is undefined; `None` if it is defined in all. Unless the register
+        was joined from `count` parts, each part has the mask of the whole register.
+        """
         found = self.frame.pieces.get(slot)
         if found is None or found.whole is not self.frame.poison[slot] or len(found.parts) != count:
             return [self.undefined((slot,))] * count
@@ -103,8 +71,8 @@ class InstructionState:
         return [part if some(part) else None for part in parts]
 
     def defined(self, slots: tuple[int, ...], use: str) -> None:
-        """Raise `Fault` if a register of `slots` is undefined in a thread; `use` names the operand in the
-        message.
+        """Raise `Fault` if a register of `slots` is undefined in an executing thread; `use` names the operand
+        in the message. Launches that are not strict accept it.
         """
         found = self.undefined(slots) if self.block.launch.strict else None
         if found is not None:
@@ -117,13 +85,17 @@ class InstructionState:
 
     def put(self, slot: int, value: Any, poison: Array | None) -> None:
         """Write the register `slot` of the executing threads; `value` has an element for each, or is a
-        scalar.
+        scalar, and is resized to the register's width. `poison` is the mask of the threads in which it is
+        undefined, or `None`.
         """
         bits = self.frame.code.registers[slot]
         self.put_words(slot, resized(np.asarray(value), bits), poison)
 
     def put_words(self, slot: int, value: Array, poison: Array | None = None) -> None:
-        """Write words of the register's width, as `put` does."""
+        """Write words of the register's width to the register `slot` of the executing threads; `value` has an
+        element for each, or a single element. `poison` is the mask of the threads in which the register is
+        undefined, or `None`.
+        """
         frame = self.frame
         if frame.pieces:
             frame.pieces.pop(slot, None)
@@ -141,7 +113,9 @@ class InstructionState:
             frame.poison[slot] = after if some(after) else None
 
     def put_joined(self, slot: int, value: Array, parts: list[Array | None]) -> None:
-        """Write words that are joined from parts, with the mask of the undefined threads of each part."""
+        """Write words that are joined from parts to the register `slot`. `parts` has the mask of the threads
+        in which each part is undefined, or `None`, the lowest part first.
+        """
         frame = self.frame
         before, held = frame.pieces.pop(slot, None), frame.poison[slot]
         unknown = [part for part in parts if part is not None]

@@ -28,8 +28,7 @@ class RootKind(Enum):
 
 
 class MemoryRoot(NamedTuple):
-    """Memory that pointers come from.
-
+    """An object in memory that pointers come from: the memory of a parameter, a global, or an alloca.
     ``name`` distinguishes roots of a kind: the number of the parameter, the name of the global, the result of
     the alloca.
     """
@@ -54,7 +53,9 @@ class PointerOrigin(NamedTuple):
     offset: Interval | None = None
 
     def join(self, other: PointerOrigin) -> PointerOrigin:
-        """Return the origin of a pointer that has one of both origins."""
+        """Return the origin of a pointer that has one of the two origins: all roots of both, and the hull of
+        the offsets. `ANYWHERE` if one of the two may be any memory; the offset is unknown if one offset is.
+        """
         if self.roots is None or other.roots is None:
             return ANYWHERE
         if self.offset is None or other.offset is None:
@@ -62,7 +63,9 @@ class PointerOrigin(NamedTuple):
         return PointerOrigin(self.roots | other.roots, self.offset.hull(other.offset))
 
     def moved(self, distance: Interval | None) -> PointerOrigin:
-        """Return the origin advanced by `distance` bytes."""
+        """Return the origin advanced by `distance` bytes. The offset becomes unknown if `distance` is None,
+        or if the sum may be `FARTHEST` or more from the root.
+        """
         if self.offset is None or distance is None:
             return PointerOrigin(self.roots)
         low, high = self.offset.low + distance.low, self.offset.high + distance.high
@@ -104,8 +107,9 @@ def start_of(root: MemoryRoot) -> PointerOrigin:
 def overlap(
     a: PointerOrigin, b: PointerOrigin, bytes_a: int | None, bytes_b: int | None
 ) -> tuple[AccessOverlap, str]:
-    """Return whether two accesses overlap, and the reason. The first is at the origin `a`, of ``bytes_a``
-    bytes (None: unknown). `SAME` means that all accesses of both have one address and one size.
+    """Return whether two accesses overlap, and the reason in words. The first access is at the origin `a`, of
+    ``bytes_a`` bytes (None: unknown), the second at `b`, of ``bytes_b`` bytes. `SAME` is returned only if
+    both have the same constant address in one root, and the same size.
     """
     if a.roots is None or b.roots is None:
         return AccessOverlap.MAY, "a pointer was made from an integer, or comes from where nothing is known"

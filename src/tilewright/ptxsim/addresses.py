@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from tilewright.ptxsim import codes, frame, program
+from tilewright.ptxsim import codes, instruction_state, program
 from tilewright.ptxsim.counts import NOTHING, Cost
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.layout import RANK, WINDOW, WINDOWS
@@ -20,7 +20,9 @@ REMEMBERED = 64
 
 
 class StorageCells:
-    """The memory of an instruction's address: a storage and offsets, for all threads or for some of them."""
+    """An address operand of an instruction: `find` and `alone` turn its addresses into a storage and offsets
+    in it, and check them.
+    """
 
     def __init__(
         self,
@@ -34,11 +36,10 @@ class StorageCells:
         use: str = "",
         in_part: bool = False,
     ) -> None:
-        """Initialise the address operand `name` of an access of `size` bytes.
-
-        `space` is the name of the modifier for the state space, or the space itself if no modifier has this
-        name. `verb` names the access in messages. `in_part` allows words that exist in part. `use` is
-        ``read``, ``write``, or empty if the access is not counted and checked for races.
+        """Initialise the address operand `name` of an access of `size` bytes, aligned to `align` bytes (0: to
+        `size`). `space` is the name of the modifier for the state space, or the space itself if no modifier
+        has this name. `verb` names the access in messages, and `in_part` allows words that exist in part.
+        `use` is ``read``, ``write``, or empty if the access is not counted and checked for races.
         """
         self.read, self.slots, found = site.address(name)
         known = any(slot.name == space for slot in site.form.slots)
@@ -56,7 +57,9 @@ class StorageCells:
         self.space = found or named
         self.verb, self.size, self.align, self.use = verb, size, align, use
         self.in_part = in_part
-        self.kept: Callable[[frame.InstructionState, Storage, Array, Array | None], Array] | None = None
+        self.kept: (
+            Callable[[instruction_state.InstructionState, Storage, Array, Array | None], Array] | None
+        ) = None
         """For a plain store: a function that returns a mask of the threads whose values are in memory
         already.
         """
@@ -64,13 +67,15 @@ class StorageCells:
         """Accesses to shared memory known to be legal: their offsets and costs, by lanes and addresses."""
         site.resolver.code.caches.append(self.known)
 
-    def _addresses(self, c: frame.InstructionState) -> Array:
+    def _addresses(self, c: instruction_state.InstructionState) -> Array:
         c.defined(self.slots, ADDRESS)
         return c.spread(self.read(c))
 
-    def find(self, c: frame.InstructionState) -> Iterator[tuple[Storage, Array, Array | None]]:
+    def find(self, c: instruction_state.InstructionState) -> Iterator[tuple[Storage, Array, Array | None]]:
         """Yield a storage, offsets in it, and the indices of their threads among the executing threads
-        (`None` for all). Raises `Fault` for an address outside all windows.
+        (`None` for all). The accesses are counted and checked for races if the operand has a `use`. Raises
+        `Fault` for an address that is undefined, outside of all windows, not allocated or misaligned, and for
+        a race.
         """
         addresses = self._addresses(c)
         if self.space:
@@ -90,7 +95,7 @@ class StorageCells:
             yield self._in(c, space, some - base, chosen)
 
     def _in(
-        self, c: frame.InstructionState, space: str, addresses: Array, chosen: Array | None
+        self, c: instruction_state.InstructionState, space: str, addresses: Array, chosen: Array | None
     ) -> tuple[Storage, Array, Array | None]:
         if space == "local":
             return self._local(c, addresses, chosen)
@@ -126,7 +131,7 @@ class StorageCells:
         return storage, places, chosen
 
     def _keeps(
-        self, c: frame.InstructionState, storage: Storage, places: Array, chosen: Array | None
+        self, c: instruction_state.InstructionState, storage: Storage, places: Array, chosen: Array | None
     ) -> Callable[[], Array] | None:
         """Return a function that computes a mask of the threads whose stores do not change memory, for the
         race detection. `None` if the instruction is not a plain store, or the launch reports stores of equal
@@ -137,7 +142,7 @@ class StorageCells:
         return partial(self.kept, c, storage, places, chosen)
 
     def _in_shared(
-        self, c: frame.InstructionState, storage: Storage, lanes: Array, addresses: Array
+        self, c: instruction_state.InstructionState, storage: Storage, lanes: Array, addresses: Array
     ) -> tuple[Array, Cost]:
         """Return the offsets in shared memory and the cost of the access. Both are cached: blocks and loops
         repeat accesses.
@@ -153,7 +158,7 @@ class StorageCells:
         return found
 
     def _local(
-        self, c: frame.InstructionState, addresses: Array, chosen: Array | None
+        self, c: instruction_state.InstructionState, addresses: Array, chosen: Array | None
     ) -> tuple[Storage, Array, Array | None]:
         lanes = c.numbers()
         own = lanes if chosen is None else lanes[chosen]
@@ -162,8 +167,10 @@ class StorageCells:
         private = addresses + own.astype(np.uint64) * np.uint64(c.block.local_bytes)
         return c.block.local, c.block.local.check(private, self.size, self.verb, self.align), chosen
 
-    def _peer(self, c: frame.InstructionState, addresses: Array) -> tuple[Storage, Array]:
-        """Return the shared memory of another block of the cluster, and addresses in it."""
+    def _peer(self, c: instruction_state.InstructionState, addresses: Array) -> tuple[Storage, Array]:
+        """Return the shared memory of another block of the cluster, and addresses in it. Raises `Fault` for
+        several blocks at once, and for a block that does not exist or has ended.
+        """
         ranks = np.unique(addresses >> np.uint64(RANK))
         if len(ranks) > 1:
             raise Fault(codes.NOT_SIMULATED, f"a {self.verb} at shared memory of several blocks at once")
@@ -180,8 +187,11 @@ class StorageCells:
             )
         return peer.shared, addresses & np.uint64((1 << RANK) - 1)
 
-    def alone(self, c: frame.InstructionState) -> tuple[Storage, Array]:
-        """Return the storage and the offsets. Raises `Fault` if the threads use several state spaces."""
+    def alone(self, c: instruction_state.InstructionState) -> tuple[Storage, Array]:
+        """Return the storage and the offset of each executing thread. The accesses are counted and checked
+        for races if the operand has a `use`. Raises `Fault` for an address that is undefined, not allocated
+        or misaligned, for a race, and if the threads use several state spaces.
+        """
         if self.space:
             storage, places, _ = self._in(c, self.space, self._addresses(c), None)
             return storage, places

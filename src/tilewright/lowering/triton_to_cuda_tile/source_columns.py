@@ -10,10 +10,9 @@ from tilewright.ir.location import CallSiteLocation, FileLineColLocation, FusedL
 
 @lru_cache(1 << 14)
 def in_our_columns(location: Location) -> Location:
-    """Return a location of Triton with the columns of `FileLineColLocation.at`: Triton counts from 1 in every file,
-    columns of Python files here count from 0.
-
-    Parts of nested locations are converted as well.
+    """Return a location of a Triton program with columns as this package counts them. Triton counts from 1 in
+    every file; here columns of Python files count from 0, columns of other files from 1
+    (`FileLineColLocation.at`). Parts of nested locations are converted as well.
     """
     if isinstance(location, FileLineColLocation):
         return FileLineColLocation.at(location.file, location.line, location.column)

@@ -65,7 +65,9 @@ class CpuBackEnd:
 
     @property
     def companions(self) -> frozenset[str]:
-        """Return the companion passes: none, because the phase `main` converts everything."""
+        """Return the dialects whose remaining operations later passes convert: none, because the phase `main`
+        converts everything.
+        """
         return frozenset()
 
     def makes_code_for(self, target: Capability) -> bool:

@@ -46,8 +46,9 @@ _doors = [PYTHON]
 
 
 def option(name: str, value: object) -> str:
-    """Return an option with its value, as it is spelled at the entry point in use: ``--target cpu`` on the
-    command line.
+    """Return the option `name` with its value, as it is spelled at the entry point in use: ``--target cpu``
+    on the command line. An option that the entry point does not have is spelled as an environment variable.
+    Raises `KeyError` for an unknown option.
     """
     forms = OPTIONS[name]
     return (forms.get(_doors[-1]) or _VARIABLES[name]).format(value)
@@ -55,7 +56,7 @@ def option(name: str, value: object) -> str:
 
 @contextmanager
 def options_spelled_for(door: str) -> Generator[None]:
-    """Spell options in hints for the entry point `door` in a ``with`` block."""
+    """Spell options in hints for the entry point `door` (`COMMAND_LINE`, `PYTEST`, ...) in a ``with`` block."""
     _doors.append(door)
     try:
         yield
@@ -64,7 +65,9 @@ def options_spelled_for(door: str) -> Generator[None]:
 
 
 def spell_options_for(door: str) -> None:
-    """Spell options in hints for the entry point `door` for the rest of the process."""
+    """Spell options in hints for the entry point `door` (`COMMAND_LINE`, `PYTEST`, ...) for the rest of the
+    process, outside of `options_spelled_for`.
+    """
     _doors[0] = door
 
 
@@ -73,5 +76,7 @@ VARIABLE = "TILEWRIGHT_TRACEBACK"
 
 
 def wants_traceback() -> bool:
-    """Return whether exceptions are to be shown with all their frames."""
+    """Return whether exceptions are to be shown with all their frames: the environment variable `VARIABLE` is
+    set, and not 0.
+    """
     return os.environ.get(VARIABLE, "") not in ("", "0")

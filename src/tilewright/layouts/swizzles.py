@@ -20,7 +20,10 @@ from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
 
 @dataclass(frozen=True, slots=True)
 class RoundTrip:
-    """The placement in shared memory of a tile that is stored in one layout and loaded in another."""
+    """The placement in shared memory of a tile that is stored in one layout and loaded in another. ``memory``
+    maps the number of an element to its offset in elements; ``vector`` is the number of elements that each
+    access moves, on both sides.
+    """
 
     memory: BitMatrix
     """Maps the number of an element to its offset in memory, in elements."""
@@ -53,9 +56,9 @@ def round_trip(store: linear.LinearLayout, load: linear.LinearLayout, width: int
 
 
 def notation(memory: BitMatrix, shape: Sequence[int]) -> AnyLayout | None:
-    """Return the placement of a tile in memory in CuTe's notation, a layout of its coordinates that may be
-    swizzled; None if there is no such layout. ``memory`` maps the number of an element in row-major order to
-    its offset.
+    """Return the placement of a tile in memory in CuTe's notation: a layout with a mode for each dimension,
+    with a swizzle if none without one exists. Return None if there is no such layout. ``memory`` maps the
+    number of an element in row-major order to its offset. Extents of ``shape`` are powers of two.
     """
     for swizzle in (None, *_swizzles(memory.rows)):
         columns = [column if swizzle is None else swizzle(column) for column in memory.columns]
