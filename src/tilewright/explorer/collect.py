@@ -324,7 +324,7 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
     watched = [(launched.name_of(array, at), copies[id(array)]) for at, array in named]
     maps = AccessMaps(watched, places)
     arguments = [copies.get(id(value), value) for value in launched.arguments]
-    options = values.InterpretOptions(memcheck=True, max_steps=_MOST_STEPS)
+    options = values.InterpretOptions(memcheck=True, max_steps=_MOST_STEPS, accesses_only=True)
     module = interp_launch.LoadedModule(compile(launched.bytecode).module("tileir"))
     entered: Counter[Block] = Counter()
     whole = False
@@ -336,7 +336,9 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
             entered=entered,
         ).run()
         whole = True
-    return InterpretedFigures(maps.maps(), roofline.operations(entered), maps.least_bytes, whole)
+    return InterpretedFigures(
+        maps.maps(is_whole=whole), roofline.operations(entered), maps.least_bytes, whole
+    )
 
 
 def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -6,12 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
+from tilewright.dialects.cuda_tile.operation_phrases import reads_unsigned
 from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, tile as tiles
 from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.dialects.nv_tileaa.attributes import Signedness as Signed
+from tilewright.dialects.nv_tileaa.constraints import is_number
 from tilewright.dialects.nv_tileaa.discardable import CHECK
+from tilewright.dialects.nv_tileaa.ops.program import MAXIMUM_VALUES, WithOperandsOp
 from tilewright.ir import block as ir_block, builder, builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
@@ -163,12 +168,27 @@ class CheckInserter(PointInserter):
 
     # --- findings
 
-    def check(self, name: str, condition: Value, message: str) -> None:
+    def check(self, name: str, condition: Value, message: str, checked: Operation | None = None) -> None:
         """Insert an assertion with `message` that `condition` holds for all elements, marked as the check
-        `name`.
+        `name`. Its message shows the operands of an elementwise operation `checked`.
         """
+        shown = _shown_operands(checked, condition) if checked is not None else ()
+        if checked is not None and shown:
+            reading = Signed.UNSIGNED if reads_unsigned(checked) else Signed.SIGNED
+            condition = self(WithOperandsOp, condition, shown, reading)
         made = self.insert(control.AssertOp, condition, message)
         made.attributes[CHECK] = builtin_attributes.StringAttr(name)
+
+
+def _shown_operands(op: Operation, condition: Value) -> Sequence[Value]:
+    """Return the operands of an elementwise operation if a message can show them and all are numbers, with an
+    element for each element of `condition`; else nothing.
+    """
+    if not op.has_trait(Elementwise) or len(op.operands) > MAXIMUM_VALUES:
+        return ()
+    tiles, shape = [tile_of(value) for value in op.operands], tile_of(condition).shape
+    fits = all(is_number(tile.element_type) and tile.shape == shape for tile in tiles)
+    return op.operands if fits else ()
 
 
 INDEX = builtin_types.i64

@@ -28,6 +28,7 @@ from tilewright.interp.checks.promises import guard, indexed
 from tilewright.interp.checks.races import RaceTracker
 from tilewright.interp.checks.tracking import tracked
 from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
+from tilewright.interp.idle import idle_operations, nothing
 from tilewright.interp.memory.access_messages import memory_name
 from tilewright.interp.memory.address_space import AccessWatcher, LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
@@ -35,7 +36,7 @@ from tilewright.interp.memory.writes import Writes
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import NumpyArray
 from tilewright.interp.program import InterpretedBlock, PreparedOperation, Program
-from tilewright.interp.rules.rule import Evaluate
+from tilewright.interp.rules.rule import Evaluate, constantly
 from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.interp.rules.tile import dense_elements
 from tilewright.interp.tile_block import TileBlock
@@ -54,7 +55,15 @@ def prepared(entry: Operation, options: InterpretOptions) -> Program:
     Raises `DiagnosticError` for calls of SIMT functions.
     """
     refuse_calls(entry)
-    return Program(entry, options, _prepare)
+    idle = idle_operations(entry) if options.accesses_only else frozenset[Operation]()
+
+    def prepare(program: Program, instruction: PreparedOperation, inside_aggregate: bool) -> None:
+        if instruction.op in idle:
+            instruction.evaluate = constantly(nothing(instruction.op))
+        else:
+            _prepare(program, instruction, inside_aggregate)
+
+    return Program(entry, options, prepare)
 
 
 def _prepare(program: Program, instruction: PreparedOperation, inside_aggregate: bool) -> None:
