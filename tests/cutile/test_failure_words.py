@@ -38,7 +38,7 @@ def test_the_caret_stands_below_the_first_character(target: str) -> None:
     x = np.zeros(4, np.float32)
     error = failure_of(kernels.quotient, (x, x.copy()), "fpcheck", target)
     check_caret(error, "größe / größe")
-    assert ('the interpreter tells the operands: target="interp"' in str(error)) == (target != "interp")
+    assert "a NaN or an infinity at element [0], from 0.0 and 0.0" in str(error).replace(" (and 3 more)", "")
 
 
 @TARGETS

@@ -236,3 +236,15 @@ def test_python_shows_it_so_where_the_environment_asks_for_tilewright(program: s
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"{program}:7:5: error[TW0520]")
     assert len(ended.stderr.splitlines()) <= 8
+
+
+@pytest.mark.parametrize("target", ["cpu", "interp"])
+def test_a_kernel_without_a_file_is_told_so(target: str) -> None:
+    """Python keeps no text of what is typed at its prompt or made by `exec`."""
+    made: dict[str, Any] = {"ct": ct}
+    exec("@ct.kernel\ndef typed(x):\n    ct.store(x, (0,), ct.load(x, (0,), (4,)))\n", made)
+    with pytest.raises(DiagnosticError) as caught:
+        cutile.launch(1, made["typed"], [np.zeros(4, np.float32)], target=target)
+    (found,) = caught.value.diagnostics
+    assert str(found.code) == "TW0528"
+    assert found.hints == ["write the kernel into a file or a cell of a notebook"]

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tilewright.explorer import collect
 from tilewright.explorer.accesses import runs_of
 from tilewright.explorer.html import page_text
 from tilewright.explorer.passes import difference
@@ -51,6 +52,14 @@ def race(tmp_path_factory: pytest.TempPathFactory) -> tuple[Page, int]:
 def line(page: Page, place: int) -> int:
     """The line of a place; 0 for none."""
     return page.places[place].line if place >= 0 else 0
+
+
+def test_a_map_of_a_part_of_a_launch_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, _ = explored(tmp_path, RACE)
+    monkeypatch.setattr(collect, "_MOST_STEPS", 30)
+    part, _ = explored(tmp_path, RACE)
+    assert [array.cut for array in whole.kernels[0].arrays] == [False, False]
+    assert [array.cut for array in part.kernels[0].arrays] == [True, True]
 
 
 def test_a_race_is_on_its_line_and_ends_the_program(race: tuple[Page, int]) -> None:

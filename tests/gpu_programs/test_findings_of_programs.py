@@ -181,22 +181,17 @@ ct.launch(0, (1,), quotient, (np.ones(4, np.float32), np.array([1, 1, 0, 1], np.
 """
 
 
-@pytest.mark.parametrize(
-    ("target", "end"),
-    [("cpu", " at element [2]"), ("interp", " at element [2], from 1.0 and 0.0"), ("sim:sm_80", "")],
-)
+@pytest.mark.parametrize("target", ["cpu", "interp", "sim:sm_80"])
 def test_an_operation_is_named_in_words_of_programs(
-    target: str, end: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    target: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = script(tmp_path, QUOTIENT)
     assert run("run", "--target", target, "--check", "fpcheck", file) == 1
-    told = capfd.readouterr().err
-    first = told.splitlines()[0]
-    assert ("the interpreter tells the operands: --target interp" in told) == (target != "interp")
+    first = capfd.readouterr().err.splitlines()[0]
     assert first.startswith(
         f"{file}:7:25: error[TW0411]: kernel 'quotient' in tile block (0, 0, 0): division: "
     )
-    assert first.endswith(f"finite operands gave a NaN or an infinity{end}")
+    assert first.endswith("finite operands gave a NaN or an infinity at element [2], from 1.0 and 0.0")
 
 
 def test_other_diagnostics_begin_a_line_too(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -73,6 +73,13 @@ def test_the_readme_brings_the_command_before_it_uses_it() -> None:
     assert "activate" in before
 
 
+def test_the_first_screen_of_the_readme_says_what_for_whom_and_why_not_others() -> None:
+    first, *_ = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")
+    assert len(first.splitlines()) <= 25
+    for words in ("without a GPU", "It is for people who", "`compute-sanitizer`", "`TRITON_INTERPRET=1`"):
+        assert words in first
+
+
 class TestMarks:
     def test_each_is_of_a_command(self) -> None:
         """In one of the environments; other marks are stale."""

@@ -242,6 +242,27 @@ def test_a_time_limit_of_a_test_without_launches_speaks_of_no_sizes(suite: pytes
     assert "sizes of a GPU" not in result.stdout.str()
 
 
+@pytest.mark.parametrize("target", ["cpu", "interp", "sim:sm_80"])
+def test_a_finding_tells_element_and_operands(target: str, suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        test_suite="""
+        import cuda.tile as ct
+        import numpy as np
+
+        @ct.kernel
+        def quotient(x, y, out):
+            ct.store(out, (0,), ct.load(x, (0,), shape=(4,)) / ct.load(y, (0,), shape=(4,)))
+
+        def test_quotient():
+            y = np.array([1, 1, 0, 1], np.float32)
+            ct.launch(0, (1,), quotient, (np.ones(4, np.float32), y, np.ones(4, np.float32)))
+        """
+    )
+    result = run(suite, "--tilewright", f"--tilewright-target={target}", "--tilewright-check=fpcheck")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*: division: * at element [[]2], from 1.0 and 0.0*"])
+
+
 def test_a_time_limit_ends_simulated_kernels(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         test_suite="""

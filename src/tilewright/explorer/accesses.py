@@ -20,7 +20,9 @@ Numbers = npt.NDArray[np.int64]
 
 
 class AccessMaps:
-    """Records the accesses of a launch to the arrays of its arguments."""
+    """Records the accesses of a launch to `arrays`, pairs of a name and an array among the arguments, with
+    the tile block and the source position of each access.
+    """
 
     def __init__(self, arrays: Sequence[tuple[str, Any]], places: explorer_places.SourcePositions) -> None:
         self._places = places
@@ -47,9 +49,12 @@ class AccessMaps:
         """
         return sum(array.least_bytes for array in self._arrays)
 
-    def maps(self) -> list[schema.ArrayMap]:
-        """Return the maps of the arrays that the launch touched."""
-        return [array.map() for array in self._arrays if array.touches]
+    def maps(self, *, is_whole: bool) -> list[schema.ArrayMap]:
+        """Return the maps of the arrays that the launch touched.
+
+        The maps of a launch that ended early, so that it is not ``is_whole``, are cut.
+        """
+        return [array.map(is_whole=is_whole) for array in self._arrays if array.touches]
 
 
 class _Watched:
@@ -124,10 +129,10 @@ class _Watched:
             self._last[mine] = np.full(self._size, -1, np.int64)
         self._last[mine][elements] = block
 
-    def map(self) -> schema.ArrayMap:
+    def map(self, *, is_whole: bool) -> schema.ArrayMap:
         """Return the accesses to the array as a page shows them."""
         conflicts = np.flatnonzero(self._conflicts)
-        cut = self.cut or conflicts.size > _MOST_CONFLICTS
+        cut = self.cut or not is_whole or conflicts.size > _MOST_CONFLICTS
         listed = [int(element) for element in conflicts[:_MOST_CONFLICTS]]
         return schema.ArrayMap(self.name, self.element, self.shape, self.touches, listed, cut)
 

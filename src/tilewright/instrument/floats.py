@@ -73,7 +73,7 @@ def _check(finite: Finite, op: Operation, made: Value) -> None:
     write.point = CheckInserter.after(is_finite).point
     spread = SPREADS.get(op.__class__, _same_place)
     excuses = [spread(write, op, at, write.negated(whether)) for at, whether in given]
-    write.check(NAME, write.either([is_finite, *excuses]), f"{operation_words(op)}: {MESSAGE}")
+    write.check(NAME, write.either([is_finite, *excuses]), f"{operation_words(op)}: {MESSAGE}", op)
 
 
 MOVES: dict[type[Any], Callable[[CheckInserter, Value, Sequence[int]], Value]] = {

@@ -74,6 +74,6 @@ def _check_stride(view: Operation, stride: Stride, assumption: control_ops.Assum
 def _check(op: Operation, guard: Guard) -> int:
     write, count = CheckInserter.before(op), 0
     for holds, message in guard(write):
-        write.check(NAME, holds, f"{operation_words(op)}: {message}")
+        write.check(NAME, holds, f"{operation_words(op)}: {message}", op)
         count += 1
     return count

@@ -6,12 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
+from tilewright.dialects.cuda_tile.operation_phrases import reads_unsigned
 from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, tile as tiles
 from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.dialects.nv_tileaa.attributes import Signedness as Signed
+from tilewright.dialects.nv_tileaa.constraints import is_number
 from tilewright.dialects.nv_tileaa.discardable import CHECK
+from tilewright.dialects.nv_tileaa.ops.program import MAXIMUM_VALUES, WithOperandsOp
 from tilewright.ir import block as ir_block, builder, builtin_attributes, builtin_types
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
@@ -54,7 +59,9 @@ class CheckInserter(PointInserter):
         return self(conversion.ExtIOp, value, Signedness.SIGNED if signed else Signedness.UNSIGNED, type=wide)
 
     def scaled(self, value: Value, factor: int) -> Value:
-        """Return integers multiplied by `factor`."""
+        """Insert a multiplication of integers by `factor` and return its result; return `value` itself for
+        the factor 1.
+        """
         return value if factor == 1 else self(integers.MulIOp, value, self.number(value.type, factor))
 
     def masked(self, value: Value, mask: int) -> Value:
@@ -62,8 +69,9 @@ class CheckInserter(PointInserter):
         return self(integers.AndIOp, value, self.number(value.type, mask))
 
     def compared(self, relation: str, left: Value, right: Value | int, *, signed: bool = True) -> Value:
-        """Return the tile of i1 that compares two tiles of integers, or a tile and a number. `relation` is
-        the name of a `ComparisonPredicate` in lower case.
+        """Return the tile of i1 that compares two tiles of integers, or a tile and a number, read as signed
+        if `signed`, else as unsigned. `relation` is the name of a `ComparisonPredicate` in lower case, such
+        as "less_than".
         """
         if isinstance(right, int):
             right = self.number(left.type, right)
@@ -102,7 +110,9 @@ class CheckInserter(PointInserter):
     # --- shapes
 
     def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
-        """Return the elements in another shape, in row-major order."""
+        """Return the elements in the shape `shape`, in row-major order: by a new operation, or `value` itself
+        if it has this shape. The number of elements must be the same.
+        """
         tile = tile_of(value)
         if tile.shape == tuple(shape):
             return value
@@ -158,12 +168,27 @@ class CheckInserter(PointInserter):
 
     # --- findings
 
-    def check(self, name: str, condition: Value, message: str) -> None:
+    def check(self, name: str, condition: Value, message: str, checked: Operation | None = None) -> None:
         """Insert an assertion with `message` that `condition` holds for all elements, marked as the check
-        `name`.
+        `name`. Its message shows the operands of an elementwise operation `checked`.
         """
+        shown = _shown_operands(checked, condition) if checked is not None else ()
+        if checked is not None and shown:
+            reading = Signed.UNSIGNED if reads_unsigned(checked) else Signed.SIGNED
+            condition = self(WithOperandsOp, condition, shown, reading)
         made = self.insert(control.AssertOp, condition, message)
         made.attributes[CHECK] = builtin_attributes.StringAttr(name)
+
+
+def _shown_operands(op: Operation, condition: Value) -> Sequence[Value]:
+    """Return the operands of an elementwise operation if a message can show them and all are numbers, with an
+    element for each element of `condition`; else nothing.
+    """
+    if not op.has_trait(Elementwise) or len(op.operands) > MAXIMUM_VALUES:
+        return ()
+    tiles, shape = [tile_of(value) for value in op.operands], tile_of(condition).shape
+    fits = all(is_number(tile.element_type) and tile.shape == shape for tile in tiles)
+    return op.operands if fits else ()
 
 
 INDEX = builtin_types.i64

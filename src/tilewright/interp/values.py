@@ -113,7 +113,7 @@ def first_element(mask: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class InterpretOptions:
-    """Run-time checks and limits; everything is off by default and never changes results.
+    """Run-time checks and limits; everything is off by default and, but for ``accesses_only``, never changes results.
 
     - ``memcheck``: every access must lie in an argument, global or alloca (see code TW0402 for what holds without).
     - ``initcheck``: use of unspecified elements is an error.
@@ -122,6 +122,8 @@ class InterpretOptions:
     - ``promises``: broken promises and undefined behaviour of operations are errors.
     - ``max_steps``: maximum number of operations that the launch may execute; None for no limit.
     - ``max_reports``: maximum number of findings that are reported in full, of those that do not stop the launch.
+    - ``accesses_only``: values that decide neither an access nor control flow are not computed; zeros are stored and
+      printed instead.
     """
 
     memcheck: bool = False
@@ -131,6 +133,7 @@ class InterpretOptions:
     promises: bool = False
     max_steps: int | None = None
     max_reports: int = 16
+    accesses_only: bool = False
 
 
 def render(pieces: Sequence[Piece], tiles: Sequence[tuple[NumpyArray, ElementFormat]]) -> str:

@@ -197,14 +197,16 @@ HINTS: dict[str, tuple[str, ...]] = {
     "promises": ("compilers rely on this; mend the program or drop the promise",),
 }
 """The hints for the findings of each check."""
+FLOAT_WORD, SIGNED_WORD, UNSIGNED_WORD = "f64", "i64", "ui64"
+"""How 64-bit words with values of a check are read."""
 
 
 class ReportSite(Record, frozen=True):
     """A site of a kernel that may report or print: ``kind`` is ``assert``, ``print``, ``access``, ``wait``,
     ``loop`` or the name of a check. ``text`` is the message of an assertion or check, the kind of an access,
     or the format of a print. ``types`` are the spelled element types and ``shapes`` the extents of the values
-    at the address of a print, which are consecutive and aligned to 64 bytes. For a check they are a hint and
-    the extents of the condition; for an access the element type, the bytes of an element, the dimension of
+    at the address of a print, which are consecutive and aligned to 64 bytes. For a check they are a hint, how
+    the words of its values are read, and the extents of the condition; for an access the element type, the bytes of an element, the dimension of
     rows (if any), the number of the pointer's parameter (if known), and the extents of the tile.
     """
 

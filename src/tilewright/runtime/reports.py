@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.nv_tileaa.check_messages import UNKNOWN_VALUES, with_values
+from tilewright.dialects.nv_tileaa.check_messages import HAS_VALUES, operand_words, with_values
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.option_spelling import option
 from tilewright.ir.support.print_conversions import write_out
-from tilewright.runtime import codes, description
+from tilewright.runtime import codes, context as runtime_context, description
 from tilewright.runtime.context import ReportSite
 from tilewright.runtime.workers import threads as workers_threads, waiting
 
@@ -34,11 +34,11 @@ def report_failure(
     number: int,
     block: int,
     grid: Sequence[int],
-    values: Sequence[object] = UNKNOWN_VALUES,
+    words: str = "",
 ) -> DiagnosticError:
     """Return the diagnostic for the report that tile block `block` left at site `number` of the kernel.
 
-    ``values`` are inserted into the message of a check.
+    ``words`` are the message of a check, with its values; by default they are unknown.
     """
     site = kernel.sites[number]
     where = _where(kernel, block, grid)
@@ -48,21 +48,46 @@ def report_failure(
             codes.ASSERTION_FAILED, f"{where}: assertion '{site.text}' failed", site.location, hint=hint
         )
     if site.kind in codes.OF_CHECKS:
-        text = f"{where}: {with_values(site.text, values)}"
+        text = f"{where}: {words or with_values(site.text)}"
         return failure(codes.OF_CHECKS[site.kind], text, site.location, hint=hint_of(site))
     return failure(codes.CHECK_FAILED, f"{where}: {site.kind}: {site.text}", site.location)
 
 
 def hint_of(site: ReportSite) -> str:
-    """Return the hint for a finding of a check.
+    """Return the hint for a finding of a check."""
+    hint, *_ = site.types
+    return hint
 
-    For `fpcheck` it names the interpreter, which shows the operands.
+
+def condition_words(site: ReportSite, details: Sequence[int], array: Callable[[int], str]) -> str:
+    """Return the message of a check that failed, with its element and values.
+
+    ``details`` are words: the row-major number of the element in the condition, and the values; further words
+    are ignored. `array` returns the name of the array at an address.
     """
-    hint = "".join(site.types)
+    element, *words = details
+    (shape,) = site.shapes
+    where = f" at {element_words(shape, element)}" if shape else ""
+    values = [_number(word, type) for word, type in zip(words, site.types[1:], strict=False)]
+    if HAS_VALUES not in site.text:
+        return site.text + where + operand_words(values)
+    index, limit, address = values
+    return with_values(site.text, (index, limit, array(int(address)))) + where
+
+
+def element_words(shape: Sequence[int], element: int) -> str:
+    """Return a phrase for an element of a tile by its row-major number: ``element [1, 2]``."""
+    index: Any = np.unravel_index(element, tuple(shape))
+    return f"element [{', '.join(str(int(at)) for at in index)}]"
+
+
+def _number(word: int, type: str) -> float:
+    """Return the number in a 64-bit word, which `type` says how to read."""
+    data = (word % (1 << 64)).to_bytes(8, "little")
     return (
-        f"{hint}; the interpreter tells the operands: {option('target', 'interp')}"
-        if site.kind == "fpcheck"
-        else hint
+        float(np.frombuffer(data, "<f8")[0])
+        if type == runtime_context.FLOAT_WORD
+        else int.from_bytes(data, "little", signed=type == runtime_context.SIGNED_WORD)
     )
 
 

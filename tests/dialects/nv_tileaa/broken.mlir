@@ -386,6 +386,26 @@
   "nv_tileaa.check"(%0) <{check = "racecheck", message = "outside"}> : (i1) -> ()
 }) : () -> ()
 // -----
+// error: 'nv_tileaa.check' op expects at most 3 values
+"builtin.module"() ({
+  %0 = "test.value"() : () -> i1
+  %1 = "test.value"() : () -> i64
+  "nv_tileaa.check"(%0, %1, %1, %1, %1) <{check = "promises", message = "outside"}> : (i1, i64, i64, i64, i64) -> ()
+}) : () -> ()
+// -----
+// error: 'nv_tileaa.check' op expects values that are scalars or have the shape of the condition
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8xi1>
+  %1 = "test.value"() : () -> tensor<4xf32>
+  "nv_tileaa.check"(%0, %1) <{check = "fpcheck", message = "a NaN was born"}> : (tensor<8xi1>, tensor<4xf32>) -> ()
+}) : () -> ()
+// -----
+// error: 'nv_tileaa.with_operands' op expects the result to have the type of the condition
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8xi1>
+  %1 = "nv_tileaa.with_operands"(%0) : (tensor<8xi1>) -> i1
+}) : () -> ()
+// -----
 // error: 'nv_tileaa.create_queue' op expects a queue of at least one tuple
 "builtin.module"() ({
   "nv_tileaa.create_queue"() <{depth = 0 : i32}> : () -> !nv_tileaa.queue<(tensor<8xf32>, i32)>

@@ -155,6 +155,10 @@
 // -----
 "nv_tileaa.check"(%0) <{check = "fpcheck", message = "a NaN was born"}> : (tensor<8xi1>) -> ()
 // -----
+"nv_tileaa.check"(%0, %1, %2) <{check = "promises", message = "it wraps", signedness = #nv_tileaa.signedness<unsigned>}> : (tensor<8xi1>, tensor<8xi32>, i64) -> ()
+// -----
+%3 = "nv_tileaa.with_operands"(%0, %1, %2) : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+// -----
 "nv_tileaa.print"(%0, %1) <{format = "x = %f", operandSegmentSizes = array<i32: 1, 1>}> : (tensor<8xf32>, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
 // -----
 "nv_tileaa.message"() <{text = "here"}> : () -> ()

@@ -50,9 +50,10 @@ OWN = [
     "minnumf",
     "tanh",
     "wait_for_grid",
+    "with_operands",
 ]
 """Operations of our own: `math` and `arith` have most, and nothing to say there how they round, flush or saturate; memory
-and orderings of Tile IR have no others."""
+and orderings of Tile IR have no others, and neither have checks."""
 
 
 def test_the_operation_table_is_complete() -> None:

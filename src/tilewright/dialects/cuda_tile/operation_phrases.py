@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tilewright.dialects.cuda_tile.enums import IntegerOverflow, Signedness
 from tilewright.ir.operation import Operation
 
 _ORDERED = "_tko"
@@ -64,3 +65,9 @@ NOT_FITTING = {
     "no_wrap": "the result does not fit its type",
 }
 """Text of the attribute ``overflow`` of an integer operation -> message if that assumption is false."""
+
+
+def reads_unsigned(op: Operation) -> bool:
+    """Return whether an operation reads its integer operands as unsigned numbers."""
+    readings = getattr(op, "signedness", None), getattr(op, "overflow", None)
+    return Signedness.UNSIGNED in readings or IntegerOverflow.NO_UNSIGNED_WRAP in readings

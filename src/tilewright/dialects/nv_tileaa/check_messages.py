@@ -9,6 +9,13 @@ HAS_VALUES = "{0}"
 UNKNOWN_VALUES = ("", "", "the array")
 
 
+def operand_words(operands: Sequence[object]) -> str:
+    """Return a phrase for the operands of a checked operation: ``, from 1.0 and 0.0``; empty without
+    operands.
+    """
+    return f", from {' and '.join(map(str, operands))}" if operands else ""
+
+
 def with_values(words: str, values: Sequence[object] = UNKNOWN_VALUES) -> str:
     """Return the message `words` of a check with the placeholders ``{0}``, ``{1}``, ... replaced by `values`.
     An empty string drops its placeholder and the blank after it; the default drops the values that are not

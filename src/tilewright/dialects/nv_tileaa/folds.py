@@ -12,6 +12,7 @@ from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops import memory as tileaa_memory, structure as tileaa_structure
 from tilewright.dialects.nv_tileaa.ops.math import DotOp, FpToFpOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, BitcastOp
+from tilewright.dialects.nv_tileaa.ops.program import WithOperandsOp
 from tilewright.dialects.nv_tileaa.ops.shape import BroadcastOp, PermuteOp, ViewOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
@@ -23,14 +24,16 @@ from tilewright.ir.value import OpResult, Value
 
 
 class Permute(Protocol):
-    """The fields of `PermuteOp` that the functions here read."""
+    """The fields of a permutation that its fold reads: `source`, and `permutation`, the dimension of the
+    source for each dimension of the result.
+    """
 
     permutation: tuple[int, ...]
     source: Value
 
 
 class DotFields(Protocol):
-    """The fields of `DotOp` that the functions here read."""
+    """The fields of a matrix product that its fold reads: the factors `a` and `b`, and the addend `c`."""
 
     a: Value
     b: Value
@@ -117,6 +120,11 @@ def fold_join(op: Operation, constants: constant_folding.Constants) -> FoldResul
     return first if first is not None and all(token is first for token in op.operands) else None
 
 
+def fold_with_operands(op: WithOperandsOp, constants: constant_folding.Constants) -> FoldResult:
+    """Fold a constant condition: a check of it is erased, or fails without operands."""
+    return None if constants[0] is None else op.condition
+
+
 FOLDS: FoldTable = {
     FpToFpOp: constant_folding.fold_same_type,
     DotOp: folds_of(fold_dot, tileaa_structure.SplatOp),
@@ -129,5 +137,6 @@ FOLDS: FoldTable = {
     tileaa_structure.GetDimSizeOp: fold_dimension,
     tileaa_structure.ConstantTensorOp: constant_folding.fold_constant,
     tileaa_structure.ExtractOp: fold_extract,
+    WithOperandsOp: fold_with_operands,
 }
 """For each class of operations, the function that folds it."""

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.dialects.cuda_tile.operation_phrases import reads_unsigned
 from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion, tile as ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.dialects.nv_tileaa.check_messages import operand_words
 from tilewright.interp import codes as interp_codes, values
 from tilewright.interp.numerics.element import BoolArray, ElementFormat, decode
 from tilewright.interp.numerics.integers import signed_view, unsigned_view
@@ -23,31 +25,26 @@ from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-_UNSIGNED = frozenset({"unsigned", "no_unsigned_wrap"})
-"""The texts of attributes of operations that read their operands as unsigned numbers."""
-
 
 def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
-    """Return a phrase for the first set element of a mask of the result, and the operands of an element-wise
-    operation there: `` at element [3], from 1.0 and 0.0``. For other operations, and for a mask without
-    dimensions of operands with some, only the element is named.
+    """Return a phrase for messages: the first true element of `mask`, a mask of the result, and for an
+    elementwise operation the operands there, such as `` at element [3], from 1.0 and 0.0``. A mask of rank 0
+    names no element. The operands are left out for other operations, and if the mask has rank 0 but an
+    operand does not.
     """
     where = values.first_element(mask)
     if not op.has_trait(Elementwise) or (not np.ndim(mask) and any(np.ndim(one) for one in operands)):
         return where
     index = tuple(np.argwhere(mask)[0]) if np.ndim(mask) else ()
     pairs = zip(op.operands, operands, strict=True)
-    listed = [str(_numbers(op, value.type, given)[index]) for value, given in pairs]
-    return f"{where}, from {' and '.join(listed)}"
+    return where + operand_words([_numbers(op, value.type, given)[index] for value, given in pairs])
 
 
 def _numbers(op: Operation, type: Any, given: Any) -> Any:
     """Return the elements of an operand as numbers: decoded floats, or integers as the operation reads them."""
     if isinstance(type.element_type, FloatType):
         return np.asarray(decode(given, values.tile_format(type)))
-    readings = [getattr(op, name, None) for name in ("signedness", "overflow")]
-    is_unsigned = any(one is not None and values.text(one) in _UNSIGNED for one in readings)
-    return np.asarray((unsigned_view if is_unsigned else signed_view)(given))
+    return np.asarray((unsigned_view if reads_unsigned(op) else signed_view)(given))
 
 
 HINT = "look for overflow, 0/0, or a logarithm or root of a negative number"
@@ -106,9 +103,9 @@ def _float_format(value: Value) -> ElementFormat | None:
 
 
 def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
-    """Return an evaluation that raises `DiagnosticError` if an element of the result is a NaN or an infinity
-    although the elements of the operands that it depends on are finite. It raises nothing if the program
-    ignores the code there.
+    """Return an evaluation that calls `evaluate`, and raises `DiagnosticError` if an element of the result is
+    a NaN or an infinity although the elements of the operands that it depends on are finite. It raises
+    nothing if the program ignores the code there.
     """
     given = [(at, format) for at, value in enumerate(op.operands) if (format := _float_format(value))]
     made = [_float_format(value) for value in op.results]

@@ -8,6 +8,7 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile.ops import control as ops
 from tilewright.dialects.cuda_tile.types import PointerType
+from tilewright.dialects.nv_tileaa.ops.program import WithOperandsOp
 from tilewright.interp.codes import ASSERTION_FAILED, UNSUPPORTED
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, calls
@@ -62,6 +63,14 @@ def _itself(value: Any) -> Any:
 
 RULES.rules[ops.AssumeOp] = calls(_itself)
 """Returns the operand; the promises check tests the assumption."""
+
+
+def _condition(condition: Any, *_: Any) -> Any:
+    return condition
+
+
+RULES.rules[WithOperandsOp] = calls(_condition)
+"""Returns the condition; the interpreter's own checks show operands."""
 
 
 @RULES.evaluates(ops.AssertOp)

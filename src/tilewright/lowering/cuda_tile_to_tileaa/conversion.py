@@ -14,6 +14,7 @@ from tilewright.bytecode.preview_calls import refuse_calls
 from tilewright.dialects.builtin.dialect import ModuleOp, UnrealizedConversionCastOp
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, memory as llvm_memory
+from tilewright.dialects.nv_tileaa.ops.program import WithOperandsOp
 from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
@@ -83,11 +84,11 @@ def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: TileAALo
 
 def tileaa_target(converter: TileAATypeConverter) -> conversion_target.ConversionTarget:
     """Return the target. The dialects `LEGAL_DIALECTS` are legal, and modules, casts and the memory of a tile
-    block (`BRIDGED`); `cuda_tile` is illegal. `ub.poison`, `scf.while` and its terminators, and `scf.yield`
-    are legal if the types of their values are converted.
+    block (`BRIDGED`); `cuda_tile` and `nv_tileaa.with_operands` are illegal. `ub.poison`, `scf.while` and its
+    terminators, and `scf.yield` are legal if the types of their values are converted.
     """
     target = conversion_target.ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_legal(*BRIDGED)
-    target.add_illegal_dialect("cuda_tile")
+    target.add_illegal_dialect("cuda_tile").add_illegal(WithOperandsOp)
     target.add_dynamically_legal(converter.is_legal, PoisonOp, *LOOPS_AND_BRANCHES)
     return target
 

@@ -179,11 +179,22 @@ class AssertPattern(TilePattern[control.AssertOp]):
         self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> LoweringResult:
         note = op.attributes.get(tileaa_discardable.CHECK)
-        if isinstance(note, StringAttr):
-            made = emit.insert(aa.CheckOp, at.condition, note.value, op.message)
-        else:
-            made = emit.insert(aa.AssertOp, at.condition, op.message)
-        return made
+        if not isinstance(note, StringAttr):
+            return emit.insert(aa.AssertOp, at.condition, op.message)
+        shown = op.condition.owner
+        if not isinstance(shown, aa.WithOperandsOp):
+            return emit.insert(aa.CheckOp, at.condition, note.value, op.message)
+        values = [emit.rewriter.remapped(value) for value in shown.values]
+        return emit.insert(aa.CheckOp, at.condition, note.value, op.message, values, shown.signedness)
+
+
+class WithOperandsPattern(TilePattern[aa.WithOperandsOp]):
+    """Replaces the condition of a check with the condition alone; `AssertPattern` reads the operands."""
+
+    def lower(
+        self, op: aa.WithOperandsOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> LoweringResult:
+        return at.condition
 
 
 class PrintPattern(TilePattern[control.PrintTkoOp]):
@@ -228,6 +239,7 @@ PROGRAM_PATTERNS: tuple[type[TilePattern[Any]], ...] = (
     GetTileBlockIdPattern,
     GetNumTileBlocksPattern,
     AssertPattern,
+    WithOperandsPattern,
     PrintPattern,
 )
 """The patterns for the program; `GlobalPattern` and `AssumePattern` are singletons."""

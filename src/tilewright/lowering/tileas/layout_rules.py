@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops import math as aa_math, memory as tileaa_memory, pointer
+from tilewright.dialects.nv_tileaa.ops.program import CheckOp
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, ThreadArraysAttr
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, GenerateOp, ReduceOp, ViewOp
@@ -136,6 +137,7 @@ REQUIRED_LAYOUTS: Mapping[type[Operation], RequiredLayouts] = {
     LoadOp: as_result,
     StoreOp: as_value,
     ReduceOp: as_first,
+    CheckOp: as_first,
 }
 """The layout rules of operations that are not elementwise."""
 

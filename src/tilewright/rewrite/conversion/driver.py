@@ -468,10 +468,12 @@ class _Conversion:
 
     def _needs_nothing(self, op: Operation) -> bool:
         """Return whether a new operation needs no legalisation: it is replaced already, is nested in a
-        replaced operation, or is a provisional cast.
+        replaced operation or in a recursively legal one, or is a provisional cast.
         """
-        rewriter = self.rewriter
-        return op in rewriter.replaced_ops or op in rewriter.casts or op in rewriter.ignored
+        rewriter, recursive = self.rewriter, self.recursive
+        return (
+            op in rewriter.replaced_ops or op in rewriter.casts or op in rewriter.ignored or op in recursive
+        )
 
     def _legalize_made(self, op: Operation) -> bool:
         if self._needs_nothing(op):

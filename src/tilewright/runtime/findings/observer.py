@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.nv_tileaa.check_messages import HAS_VALUES, with_values
 from tilewright.interp import codes
 from tilewright.interp.memory import access_messages
 from tilewright.interp.memory.address_space import LaunchMemory
@@ -20,7 +19,7 @@ from tilewright.ir.support.ignores import is_ignored
 from tilewright.runtime.codes import OF_CHECKS
 from tilewright.runtime.context import CheckEvent, CheckRequirements, ReportSite
 from tilewright.runtime.description import KernelImage
-from tilewright.runtime.reports import hint_of
+from tilewright.runtime.reports import condition_words, hint_of
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p)
 _DETAILS = {
@@ -210,16 +209,12 @@ class Observer:
         return f"tile block ({block % x}, {block // x % y}, {block // (x * y)})"
 
     def _condition(self, site: ReportSite, found: BlockFinding) -> _FindingText:
-        element, *values = found.details
-        (shape,) = site.shapes
-        where = f" at {_element(shape, element)}" if shape else ""
-        text = site.text
-        if HAS_VALUES in text:
-            index, count, address = map(_signed, values)
-            text = with_values(
-                text, (index, count, access_messages.array_words(address, self._space.allocations))
-            )
-        return _FindingText(OF_CHECKS[site.kind], f"{text}{where}", hint_of(site))
+        text = condition_words(
+            site,
+            found.details,
+            lambda address: access_messages.array_words(address, self._space.allocations),
+        )
+        return _FindingText(OF_CHECKS[site.kind], text, hint_of(site))
 
     def _outside(self, site: ReportSite, found: BlockFinding) -> _FindingText:
         address = _signed(found.details[0])
@@ -293,11 +288,6 @@ def _lane(site: ReportSite, found: BlockFinding) -> str:
     if row:
         index[int(row)] += skipped
     return f"element [{', '.join(str(int(at)) for at in index)}] of the tile"
-
-
-def _element(shape: Sequence[int], element: int) -> str:
-    index: Any = np.unravel_index(element, tuple(shape))
-    return f"element [{', '.join(str(int(at)) for at in index)}]"
 
 
 def _signed(word: int) -> int:

@@ -8,7 +8,7 @@ from tilewright.dialects.arith import ops_conversion as arith
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops import conversion as casts
 from tilewright.dialects.llvm.ops.arithmetic import ICmpOp
-from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp, SExtOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory
 from tilewright.dialects.nv_tileaa.ops import pointer as pointers
@@ -239,6 +239,14 @@ def as_double(code: LlvmBuilder, value: Value, element: Type) -> Value:
     conversion = arith.ExtFOp if isinstance(element, FloatType) else from_integer
     sample = Operation.from_parts(conversion.op_kind, Block([element]).arguments, [f64], {})
     return CONVERSION_RULES[conversion](Lanes(code, sample, (value,), f64, 1))
+
+
+def as_word(code: LlvmBuilder, value: Value, element: Type, *, signed: bool) -> Value:
+    """Convert an element in a register to 64 bits: the bits of a float as f64, or an extended integer."""
+    if isinstance(element, FloatType):
+        return code(BitcastOp, as_double(code, value, element), type=i64)
+    extend = SExtOp if signed else ZExtOp
+    return value if value.type is i64 else code(extend, value, type=i64)
 
 
 def from_memory(code: LlvmBuilder, held: Value, element: Type) -> Value:

@@ -12,8 +12,9 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DictionaryAttr, IntegerAttr, TypeAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.memory_order.memory_roots import written_parameters
-from tilewright.runtime.context import HINTS, ReportSite
+from tilewright.runtime.context import ReportSite
 from tilewright.runtime.description import KernelImage, Parameter
+from tilewright.targets.check_sites import site_of
 from tilewright.targets.nvptx.nvvm_to_ptx.function import is_kernel
 from tilewright.targets.nvptx.nvvm_to_ptx.module import fitting
 from tilewright.targets.nvptx.shared_memory.allocate import DYNAMIC_SHARED_MEMORY
@@ -57,7 +58,7 @@ def _sites(kernel: FuncOp) -> Iterator[ReportSite]:
         if isinstance(op, AssertOp):
             yield ReportSite("assert", op.message, op.location)
         elif isinstance(op, CheckOp):
-            yield ReportSite(op.check, op.message, op.location, HINTS[op.check])
+            yield site_of(op)
 
 
 def _dynamic_shared_memory(function: LLVMFuncOp) -> int:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from tilewright.dialects.nv_tileaa.check_messages import HAS_VALUES, UNKNOWN_VALUES, with_values
+from tilewright.dialects.nv_tileaa.check_messages import with_values
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import UNKNOWN
@@ -92,13 +92,13 @@ def source_lines(module: model.Module, entry: str) -> frozenset[tuple[str, int]]
 
 
 def _site_of(kernel: description.KernelImage, fault: Assertion) -> runtime_context.ReportSite | None:
-    """Return the site of an assertion of the kernel, by its text, file and line; None if the kernel has no
-    such site.
+    """Return the site of an assertion of the kernel, by its text, file and line, and by the column that a check
+    hands over; None if the kernel has no such site.
     """
-    told = (fault.text, fault.file, fault.line)
+    told = (fault.text, fault.file, fault.line, *fault.values[:1])
     for site in kernel.sites:
-        file, line, _ = site.location.source or ("", 0, 0)
-        if (with_values(site.text), file, line) == told:
+        file, line, column = site.location.source or ("", 0, 0)
+        if (with_values(site.text), file, line, column)[: len(told)] == told:
             return site
     return None
 
@@ -115,12 +115,12 @@ def _failed_assertion(
     if site is None:
         return error
     x, y, z = error.block or (0, 0, 0)
-    values: Sequence[object] = UNKNOWN_VALUES
-    if HAS_VALUES in site.text and len(fault.values) >= len(UNKNOWN_VALUES):
-        index, limit, address = fault.values[: len(UNKNOWN_VALUES)]
-        values = index, limit, memory.array(address, error.regions)
+    words = ""
+    if fault.values:
+        _, *details = fault.values
+        words = reports.condition_words(site, details, lambda address: memory.array(address, error.regions))
     number = kernel.sites.index(site)
-    return reports.report_failure(kernel, number, x + grid[0] * (y + grid[1] * z), grid, values)
+    return reports.report_failure(kernel, number, x + grid[0] * (y + grid[1] * z), grid, words)
 
 
 def warn_of_costs(kernel: description.KernelImage, report: SimulationReport) -> None:

@@ -21,8 +21,9 @@ cuda_tile.module @kernels {
     %8 = xori %2, %true_3 : tile<4xi1>
     %9 = ori %6, %7 : tile<4xi1>
     %10 = ori %9, %8 : tile<4xi1>
-    assert %10, "division: finite operands gave a NaN or an infinity" {nv_tileaa.check = "fpcheck"} : tile<4xi1>
-    %11 = store_view_tko weak %3, %pview[%cst_2_i32] token = %result_token : tile<4xf32>, partition_view<tile=(4), tensor_view<10xf32, strides=[1]>>, tile<i32> -> token
+    %11 = "nv_tileaa.with_operands"(%10, %tile, %tile) <{signedness = #nv_tileaa.signedness<signed>}> : (!cuda_tile.tile<4xi1>, !cuda_tile.tile<4xf32>, !cuda_tile.tile<4xf32>) -> !cuda_tile.tile<4xi1>
+    assert %11, "division: finite operands gave a NaN or an infinity" {nv_tileaa.check = "fpcheck"} : tile<4xi1>
+    %12 = store_view_tko weak %3, %pview[%cst_2_i32] token = %result_token : tile<4xf32>, partition_view<tile=(4), tensor_view<10xf32, strides=[1]>>, tile<i32> -> token
     return
   }
 }
@@ -51,7 +52,7 @@ module {
     %16 = arith.xori %6, %15 : tensor<4xi1>
     %17 = arith.ori %12, %14 : tensor<4xi1>
     %18 = arith.ori %17, %16 : tensor<4xi1>
-    "nv_tileaa.check"(%18) <{check = "fpcheck", message = "division: finite operands gave a NaN or an infinity"}> : (tensor<4xi1>) -> ()
+    "nv_tileaa.check"(%18, %value, %value) <{check = "fpcheck", message = "division: finite operands gave a NaN or an infinity", signedness = #nv_tileaa.signedness<signed>}> : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> ()
     %19 = "nv_tileaa.tiled_store"(%1, %7, %c2_i32, %token) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 1, 1>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<10xf32, strides = [1]>, [4]>, tensor<4xf32>, i32, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

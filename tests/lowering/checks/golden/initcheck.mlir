@@ -89,7 +89,7 @@ module {
     %25 = arith.andi %13, %24 : tensor<4xi1>
     %26 = "nv_tileaa.splat"() <{value = true}> : () -> tensor<4xi1>
     %27 = arith.xori %25, %26 : tensor<4xi1>
-    "nv_tileaa.check"(%27) <{check = "initcheck", message = "store: the stored tile uses an unspecified value"}> : (tensor<4xi1>) -> ()
+    "nv_tileaa.check"(%27) <{check = "initcheck", message = "store: the stored tile uses an unspecified value", signedness = #nv_tileaa.signedness<signed>}> : (tensor<4xi1>) -> ()
     %28 = "nv_tileaa.tiled_store"(%1, %14, %c2_i32, %token) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, in_bounds = array<i1: false>, mem_semantic = #nv_tileaa.mem_semantic<weak>, operandSegmentSizes = array<i32: 1, 1, 1, 1>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<10xf32, strides = [1]>, [4]>, tensor<4xf32>, i32, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

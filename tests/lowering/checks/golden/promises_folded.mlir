@@ -45,7 +45,7 @@ module {
     }) : (tensor<8xi32>, tensor<8xi1>) -> (i32, i1)
     %true = arith.constant true
     %3 = arith.xori %2#1, %true : i1
-    "nv_tileaa.check"(%3) <{check = "promises", message = "sum: the unsigned result does not fit its type"}> : (i1) -> ()
+    "nv_tileaa.check"(%3) <{check = "promises", message = "sum: the unsigned result does not fit its type", signedness = #nv_tileaa.signedness<signed>}> : (i1) -> ()
     %4 = "nv_tileaa.reduce"(%0) <{axis = 0 : i32}> ({
     ^bb0(%arg1: i32, %arg2: i32):
       %5 = arith.addi %arg2, %arg1 overflow<nuw> : i32

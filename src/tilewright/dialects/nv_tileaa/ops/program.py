@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses, check_function
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS
 from tilewright.dialects.common.traits import AutomaticAllocationScope, SymbolWithVisibility
 from tilewright.dialects.nv_tileaa import constraints as tileaa_constraints
-from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
+from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr, Signedness
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, ProgramIdType
 from tilewright.ir import block as ir_block, builtin_attributes, builtin_types
-from tilewright.ir.attribute import Attribute
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.declaration import attribute_kind, fields, traits as ir_traits
 from tilewright.ir.declaration.constraint import ANY_TYPE, OneOf
 from tilewright.ir.interfaces.control_flow import CallableOpInterface, CallOpInterface
@@ -27,6 +27,8 @@ COMPILED_CHECKS = ("memcheck", "fpcheck", "initcheck", "promises")
 """The run-time checks that are inserted as operations. Of `memcheck` only the checks of tile indices are;
 back ends check addresses.
 """
+MAXIMUM_VALUES = 3
+"""The maximum number of values in the message of a check."""
 
 
 class TileAACallInterface(CallOpInterface):
@@ -121,7 +123,9 @@ class CallOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.call"):
 
 
 class LaunchFuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.launch_func"):
-    """Launches a grid of a kernel."""
+    """Launches a grid of the kernel named `kernel`: `grid_x` x `grid_y` x `grid_z` tile blocks, each with the
+    same `arguments`.
+    """
 
     kernel: str = fields.attr_def(attribute_kind.SymbolRefKind(), "The name of the kernel.")
     grid_x: Value = fields.operand_def(tileaa_constraints.INDEX, "Instances along the first dimension.")
@@ -163,7 +167,9 @@ class GetNumProgramsOp(GridQueryOp, name="nv_tileaa.get_num_programs"):
 
 
 class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cancel_next_program_id"):
-    """Cancels a tile block that has not begun yet, if there is one, so that this one can do its work."""
+    """Cancels a tile block that has not begun yet, so that this one can do its work, and returns it; if there
+    is none left, the result is not valid (`is_valid_program_id`).
+    """
 
     result: Value = fields.result_def(OneOf((ProgramIdType(),), "program id"), "The instance.")
 
@@ -198,7 +204,13 @@ class CheckOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.check"):
         tileaa_constraints.TEXT, "The message if the condition does not hold; {0} is the first value."
     )
     values: tuple[Value, ...] = fields.variadic_operand_def(
-        tileaa_constraints.FIXED_INTEGER_LIKE, "Integers of 64 bits for the message.", default=()
+        tileaa_constraints.NUMBER_LIKE,
+        "Numbers for the message, at most three: scalars, or tiles with the shape of the condition. A message "
+        "without places for them ends with the numbers of the element that is reported.",
+        default=(),
+    )
+    signedness: Signedness = fields.attr_def(
+        tileaa_constraints.SIGNEDNESS, "How integers of the message are read.", default=Signedness.SIGNED
     )
     verifies_locally = True
 
@@ -207,10 +219,47 @@ class CheckOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.check"):
             raise ir_traits.VerifyError(
                 f"expects one of {', '.join(COMPILED_CHECKS)}, but got '{self.check}'"
             )
+        if len(self.values) > MAXIMUM_VALUES:
+            raise ir_traits.VerifyError(f"expects at most {MAXIMUM_VALUES} values")
+        shape = tileaa_constraints.shape_of(self.condition.type)
+        if any(tileaa_constraints.shape_of(value.type) not in ((), shape) for value in self.values):
+            raise ir_traits.VerifyError("expects values that are scalars or have the shape of the condition")
+
+
+class WithOperandsOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.with_operands"):
+    """Returns the condition of a check, with the operands of the checked operation for its message.
+
+    `insert-checks` puts it before an assertion of Tile IR, which has no other operand than the condition. The
+    conversion to `nv_tileaa` makes the operands the values of an `nv_tileaa.check`.
+    """
+
+    condition: Value = fields.operand_def(ANY_TYPE, "The condition for each element, a tile of i1.")
+    values: tuple[Value, ...] = fields.variadic_operand_def(
+        ANY_TYPE, "The operands of the checked operation: tiles of numbers.", default=()
+    )
+    signedness: Signedness = fields.attr_def(
+        tileaa_constraints.SIGNEDNESS, "How integers among the operands are read.", default=Signedness.SIGNED
+    )
+    result: Value = fields.result_def(ANY_TYPE, "The condition.")
+    traits = (ir_traits.Pure(),)
+    verifies_locally = True
+
+    @classmethod
+    def infer_result_types(
+        cls,
+        operands: Sequence[Value],
+        attributes: Mapping[str, Attribute],
+        regions: Sequence[ir_block.Region],
+    ) -> Sequence[Type]:
+        return [operands[0].type]
+
+    def verify_(self) -> None:
+        if self.result.type is not self.condition.type:
+            raise ir_traits.VerifyError("expects the result to have the type of the condition")
 
 
 class PrintOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.print"):
-    """Prints a text with values in it."""
+    """Prints the text `format` with the `arguments` in its places."""
 
     format: str = fields.attr_def(tileaa_constraints.TEXT, "The text, with a place for each value.")
     arguments: tuple[Value, ...] = fields.variadic_operand_def(
@@ -288,6 +337,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
     IsValidProgramIdOp,
     AssertOp,
     CheckOp,
+    WithOperandsOp,
     PrintOp,
     MessageOp,
     PragmaOp,

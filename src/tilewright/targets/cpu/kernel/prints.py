@@ -9,9 +9,10 @@ from typing import Any
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.intrinsics.integer import CountTrailingZerosOp
 from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as llvm_conversion
-from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
+from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp, ExtractValueOp
 from tilewright.dialects.llvm.ops.control import CallOp
 from tilewright.dialects.llvm.ops.memory import AtomicCmpXchgOp, AtomicRMWOp
+from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, PrintOp
 from tilewright.ir import builtin_types, diagnostic
 from tilewright.ir.operation import Operation
@@ -19,13 +20,15 @@ from tilewright.ir.support.print_conversions import PRINTABLE, parse_format
 from tilewright.ir.value import Value
 from tilewright.runtime import context as runtime_context
 from tilewright.targets import codes
+from tilewright.targets.check_sites import site_of
 from tilewright.targets.cpu.checks.findings import report_finding
 from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer, spread
 from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
-from tilewright.targets.cpu.plan.model import Temporaries, row_major
+from tilewright.targets.cpu.plan.model import Temporaries, row_major, tiles_of
+from tilewright.targets.elements import convert
 from tilewright.targets.elements.element_types import bytes_of, element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
@@ -112,15 +115,15 @@ def _check(emit: BlockCode, op: CheckOp) -> None:
     failed, go_on = code.new_block(), code.new_block()
     code.fork(emit.scalars[op.condition], go_on, failed)
     code.enter(failed)
-    report_finding(emit, _check_site(op), values=[emit.scalars[value] for value in op.values])
+    words = [_word(code, emit.scalars[value], value, op) for value in op.values]
+    report_finding(emit, site_of(op), values=words)
     code.jump(go_on)
     code.enter(go_on)
 
 
-def _check_site(op: CheckOp) -> runtime_context.ReportSite:
-    return runtime_context.ReportSite(
-        op.check, op.message, op.location, runtime_context.HINTS[op.check], (shape_of(op.condition.type),)
-    )
+def _word(code: LlvmBuilder, held: Value, value: Value, op: CheckOp) -> Value:
+    """Return the element `held` of `value`, a value of a check, as 64 bits for the message."""
+    return convert.as_word(code, held, element_of(value.type), signed=op.signedness is Signedness.SIGNED)
 
 
 @dataclass(frozen=True)
@@ -131,9 +134,10 @@ class TileChecks:
     ops: tuple[CheckOp, ...]
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the conditions of all checks at `coordinates`."""
+        """Compute the conditions and values of all checks at `coordinates`: reports use the lanes in a branch."""
         for op in self.ops:
-            point.lanes_at(op.condition, coordinates)
+            for tile in tiles_of(op):
+                point.lanes_at(tile, coordinates)
 
     def at(self, point: NestPoint, coordinates: Coordinates) -> None:
         """Continue if all conditions hold in all lanes. Else report the first failing element of each failed
@@ -145,18 +149,25 @@ class TileChecks:
         code.fork(_all_lanes(code, _all_of(code, conditions, point.lanes)), go_on, failed)
         code.enter(failed)
         for op, condition in zip(self.ops, conditions, strict=True):
-            self._report_unless(op, condition, coordinates)
+            lanes = [point.lanes_at(value, coordinates) for value in op.values]
+            self._report_unless(op, condition, coordinates, lanes)
         code.jump(go_on)
         code.enter(go_on)
 
-    def _report_unless(self, op: CheckOp, condition: Value, coordinates: Coordinates) -> None:
+    def _report_unless(
+        self, op: CheckOp, condition: Value, coordinates: Coordinates, values: Sequence[Value]
+    ) -> None:
         code = self.emit.code
         failed, go_on = code.new_block(), code.new_block()
         code.fork(_all_lanes(code, condition), go_on, failed)
         code.enter(failed)
-        shape = shape_of(op.condition.type)
-        element = code.add(_number(code, shape, coordinates), _first_false(code, condition))
-        report_finding(self.emit, _check_site(op), element)
+        shape, lane = shape_of(op.condition.type), _first_false(code, condition)
+        element = code.add(_number(code, shape, coordinates), lane)
+        words = [
+            _word(code, _lane(code, lanes, lane), value, op)
+            for value, lanes in zip(op.values, values, strict=True)
+        ]
+        report_finding(self.emit, site_of(op), element, words)
         code.jump(go_on)
         code.enter(go_on)
 
@@ -193,6 +204,13 @@ def _first_false(code: LlvmBuilder, condition: Value) -> Index:
         return 0
     holes = code(llvm.XOrOp, bits, code.integer(-1, bits.type))
     return code.index(code(CountTrailingZerosOp, holes, True), signed=False)
+
+
+def _lane(code: LlvmBuilder, lanes: Value, lane: Index) -> Value:
+    """Return one lane of a vector; a scalar is shared by all lanes."""
+    if not isinstance(lanes.type, builtin_types.VectorType):
+        return lanes
+    return code(ExtractElementOp, lanes, code.value(lane))
 
 
 def _number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordinates) -> Index:

@@ -7,7 +7,7 @@ loop, each with the brackets after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import prod
 
@@ -19,6 +19,7 @@ from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, SExtOp, Tru
 from tilewright.dialects.llvm.ops.memory import AllocaOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType, LLVMVoidType
+from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileaa.check_messages import with_values
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, PrintOp
 from tilewright.ir import block as ir_block, builder, builtin_types, diagnostic
@@ -337,19 +338,52 @@ class Assert(ThreadPattern[AssertOp]):
 class Check(ThreadPattern[CheckOp]):
     """Lower a check that instrumentation inserted.
 
-    The message of a failure is a constant. A print of the empty text hands the values to the simulator, which
-    puts them into the message; a GPU prints nothing.
+    The message of a failure is a constant. A print of the empty text hands the column of the operation, the
+    element and the values to the simulator, which puts them into the message; a GPU prints nothing.
     """
 
     def lower(self, op: CheckOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        values = [registers[0] for registers in at.values]
-
         def report() -> None:
-            if values:
-                PrintLowering(code, op).pass_to_simulator(values)
+            _, _, column = op.location.source or ("", 0, 0)
+            details = (code.integer(column), *_details(code, op, at))
+            PrintLowering(code, op).pass_to_simulator(details)
             report_failure(code, op, with_values(op.message))
 
         return _stop_unless(code, at.condition, report)
+
+
+def _details(code: PatternCode, op: CheckOp, at: Adaptor) -> Iterator[Value]:
+    """Yield the row-major number of the first element of this thread whose condition is false, and its
+    values, in 64 bits each.
+    """
+    conditions = [code.in_form(value, builtin_types.i1) for value in at.condition]
+    yield _first_number(code, op.condition.type, conditions)
+    for value, registers in zip(op.values, at.values, strict=True):
+        element = element_types.element_of(value.type)
+        held = [code.in_form(register, held_type(element)) for register in registers]
+        found = _where_first_false(code, conditions if len(held) > 1 else conditions[:1], held)
+        yield elements_convert.as_word(code, found, element, signed=op.signedness is Signedness.SIGNED)
+
+
+def _first_number(code: PatternCode, type: Type, conditions: Registers) -> Value:
+    """Return the row-major number, in 64 bits, of the first element of this thread whose condition is false;
+    0 for a scalar.
+    """
+    if not element_types.is_tile(type):
+        return code.integer(0)
+    held = distribution(type)
+    offsets = [code.integer(offset, builtin_types.i32) for offset in held.offsets]
+    first = code.in_form(code.offset(held.threads, code.thread()), builtin_types.i32)
+    return code.in_form(code.sum(first, _where_first_false(code, conditions, offsets)), builtin_types.i64)
+
+
+def _where_first_false(code: PatternCode, conditions: Registers, values: Registers) -> Value:
+    """Return the value at the first condition that is false, or the last value."""
+    *others, found = values
+    for condition, value in zip(conditions[-2::-1], others[::-1], strict=True):
+        if value is not found:
+            found = code(llvm.SelectOp, condition, found, value, type=value.type)
+    return found
 
 
 def report_failure(code: PatternCode, op: Operation, message: str) -> None:

@@ -1,0 +1,143 @@
+"""Operations whose results decide neither what a launch accesses nor where its control flow goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile.ops import control, memory, tile as tiles
+from tilewright.dialects.cuda_tile.types import PointerType, TileType, TokenType
+from tilewright.interp.values import tile_format
+from tilewright.ir.block import Block
+from tilewright.ir.declaration.traits import NoMemoryEffect, Pure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+_FOLDS = (tiles.ReduceOp, tiles.ScanOp)
+_LOOPS = (control.ForOp, control.LoopOp)
+_ENDS = (control.YieldOp, control.ContinueOp, control.BreakOp)
+_READS = (
+    memory.LoadPtrTkoOp,
+    memory.LoadViewTkoOp,
+    memory.MultimemLoadReduceViewTkoOp,
+    memory.AtomicCASTkoOp,
+    memory.AtomicRMWTkoOp,
+)
+_STORED: dict[type[Operation], str] = {
+    memory.StorePtrTkoOp: "value",
+    memory.StoreViewTkoOp: "tile",
+    memory.MultimemStoreViewTkoOp: "tile",
+}
+"""By their class, the operand that stores write."""
+
+
+def idle_operations(entry: Operation) -> frozenset[Operation]:
+    """Return the operations of a kernel whose results are only written to memory or printed.
+
+    The set is empty if addresses or control flow depend on values from memory.
+    """
+    ops = list(_steps(entry))
+    movable = {op for op in ops if _is_computation(op)}
+    pending = [value for op in ops if op not in movable for value in _deciding(op)]
+    needed: set[Value] = set()
+    while pending:
+        value = pending.pop()
+        if value in needed:
+            continue
+        needed.add(value)
+        sources = _sources(value)
+        if sources is None:
+            return frozenset()
+        pending += sources
+    return frozenset(op for op in movable if needed.isdisjoint(op.results))
+
+
+def nothing(op: Operation) -> Any:
+    """Return tiles of zeros for the results of an operation, as its evaluation returns results."""
+    made: list[Any] = []
+    for result in op.results:
+        assert isinstance(result.type, TileType), "only computations on tiles are left out"
+        made.append(np.zeros(result.type.shape, tile_format(result.type).array_dtype))
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+def _steps(op: Operation) -> Iterator[Operation]:
+    """Yield the operations that a tile block executes; bodies of reductions and scans are parts of these."""
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block:
+                yield inner
+                if not isinstance(inner, _FOLDS):
+                    yield from _steps(inner)
+
+
+def _is_computation(op: Operation) -> bool:
+    """Return whether an operation only computes tiles of numbers: it uses no memory and is no part of the
+    control flow.
+    """
+    if not op.results or not (isinstance(op, _FOLDS) or (_is_pure(op) and not op.regions)):
+        return False
+    return all(
+        isinstance(one.type, TileType) and not isinstance(one.type.element_type, PointerType)
+        for one in op.results
+    )
+
+
+def _is_pure(op: Operation) -> bool:
+    return op.has_trait(Pure) or op.has_trait(NoMemoryEffect)
+
+
+def _deciding(op: Operation) -> Sequence[Value]:
+    """Return the operands that decide an access or a step of control flow by themselves: stored, carried and
+    printed values do not.
+    """
+    if isinstance(op, (*_ENDS, control.PrintTkoOp)):
+        return ()
+    if isinstance(op, _LOOPS):
+        return op.operands[: len(op.operands) - len(op.init_values)]
+    stored = _STORED.get(type(op))
+    return [value for value in op.operands if stored is None or value is not getattr(op, stored)]
+
+
+def _sources(value: Value) -> Sequence[Value] | None:
+    """Return the values that a value is computed from; None if it comes from memory. A token only orders accesses."""
+    owner: Any = value.owner
+    if isinstance(value.type, TokenType):
+        return ()
+    if isinstance(owner, Block):
+        return _carried_in(owner, value)
+    if isinstance(owner, (*_LOOPS, control.IfOp)):
+        return _carried_out(owner, owner.results.index(value))
+    if isinstance(owner, _FOLDS):
+        return [operand for op in owner.walk() for operand in op.operands]
+    return None if isinstance(owner, _READS) and isinstance(value.type, TileType) else owner.operands
+
+
+def _carried_in(block: Block, value: Any) -> Sequence[Value]:
+    """Return the initial value of an argument of a loop's body, and the values of later iterations."""
+    loop: Any = block.parent_op
+    position: int = value.index - (type(loop) is control.ForOp)
+    if type(loop) not in _LOOPS or position < 0:
+        return ()
+    first: Value = loop.init_values[position]
+    return [first, *(end.operands[position] for end in _ends(loop, control.ContinueOp))]
+
+
+def _carried_out(op: Any, position: int) -> Sequence[Value]:
+    """Return the values that a result of a loop or branch may be."""
+    if isinstance(op, control.IfOp):
+        return [end.operands[position] for end in _ends(op, control.YieldOp)]
+    if isinstance(op, control.LoopOp):
+        return [end.operands[position] for end in _ends(op, control.BreakOp)]
+    first: Value = op.init_values[position]
+    return [first, *(end.operands[position] for end in _ends(op, control.ContinueOp))]
+
+
+def _ends(op: Operation, kind: type[Operation]) -> Iterator[Operation]:
+    """Yield the ends of one kind that belong to a loop or branch."""
+    wanted = (control.IfOp,) if kind is control.YieldOp else _LOOPS
+    for end in _steps(op):
+        if isinstance(end, kind) and next(one for one in end.ancestors() if isinstance(one, wanted)) is op:
+            yield end
