@@ -180,6 +180,18 @@ class TestTable:
             ('!cute.layout<"(4,8):(1,4)">', "!llvm.struct<(i32, i32, i32, i32)>"),
             ('!cute.layout<"8:1">', "!llvm.struct<(i32, i32)>"),
             ('!cute.swizzle<"S<3,4,3>">', "!llvm.struct<(i32, i32, i32)>"),
+            (
+                '!cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">',
+                "!llvm.struct<(struct<(i32, i32, i32)>, i32, struct<(i32, i32, i32, i32)>)>",
+            ),
+            (
+                '!cute.composed_layout<"(4,8):(1,4) o ?{i64} o 8:1">',
+                "!llvm.struct<(struct<(i32, i32, i32, i32)>, i64, struct<(i32, i32)>)>",
+            ),
+            (
+                '!cute.tile<"[128:1;(8,4):(4,1);_]">',
+                "!llvm.struct<(struct<(i32, i32)>, struct<(i32, i32, i32, i32)>, struct<()>)>",
+            ),
             ("!cute_nvgpu.atom.universal_copy<f32>", "!llvm.struct<()>"),
             ("!cute_nvgpu.atom.tma_load<f16, [64, 128]>", "!llvm.struct<(ptr, ptr<3>)>"),
             ("!cute_nvgpu.sm100.mma<128x256x16, f16, f16, f32>", "!llvm.struct<(i1)>"),

@@ -12,8 +12,8 @@ from tilewright.ptx.matching import assign
 from tilewright.ptx.model import Address, IntegerConstant, Name, Operand, PtxInstruction, Vector
 from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_instruction
-from tilewright.ptx.registers import CLASSES, POOLS, SPECIAL
-from tilewright.ptx.table.instructions import FORMS, by_name, lookup
+from tilewright.ptx.registers import CLASSES, POOLS, SPECIAL, registers_text
+from tilewright.ptx.table.instructions import FORMS, by_name, forms_text, lookup
 from tilewright.ptx.table.notation import InstructionForm, OperandForm
 from tilewright.ptx.value_types import TYPES, fits
 
@@ -98,3 +98,51 @@ def test_register_classes_name_their_pools() -> None:
     assert [row.subclass_mask for row in CLASSES] == [1 << row.number for row in CLASSES]
     assert SPECIAL["%tid.x"] == "u32"
     assert SPECIAL["%clock64"] == "u64"
+
+
+def test_the_list_of_registers() -> None:
+    """A line for each class, then one for each special register."""
+    classes, _, special = registers_text().partition("\n\n")
+    lines = [line.split() for line in classes.splitlines()]
+    assert len(lines) == len(CLASSES)
+    assert lines[1] == [
+        "1",
+        "Int16Regs",
+        "%rs",
+        "16-bit",
+        "integer",
+        "subclasses",
+        "0x02",
+        ".reg",
+        ".b16",
+        "%rs<1>;",
+    ]
+    assert lines[2] == [
+        "2",
+        "SpecialRegs",
+        "%",
+        "special",
+        "register",
+        "subclasses",
+        "0x04",
+        "set",
+        "by",
+        "the",
+        "machine",
+    ]
+    assert special.splitlines() == [f"{name} .{type}" for name, type in SPECIAL.items()]
+
+
+def test_the_list_of_forms() -> None:
+    """A slot with one choice is told by the syntax alone; names stand for all that begin with them."""
+    assert forms_text("nothing") is None
+    assert forms_text("movmatrix.sync.aligned") == (
+        "movmatrix.sync.aligned.m8n8.trans.b16 d, a;\n  since PTX 7.8, sm_75; ISA section 9.7.14"
+    )
+    text = forms_text("brev")
+    assert text is not None
+    assert text.splitlines()[1] == "  .type: .b32 .b64"
+    several = forms_text("cp.async.bulk.tensor")
+    assert several is not None
+    assert len(several.split("\n\n")) == len(by_name()["cp.async.bulk.tensor"]) > 1
+    assert forms_text("movmatrix") == forms_text("movmatrix.sync.aligned")

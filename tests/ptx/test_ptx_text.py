@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
+from shutil import which
 
+import numpy as np
 import pytest
 
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.checks import read
 from tilewright.ptx.cursor import MAXIMUM_DEPTH
-from tilewright.ptx.model import Address, IntegerConstant, Name, PtxFunction, PtxInstruction, PtxScope, Vector
+from tilewright.ptx.model import (
+    Address,
+    Float,
+    IntegerConstant,
+    LocDirective,
+    Name,
+    Pragma,
+    PtxFunction,
+    PtxInstruction,
+    PtxScope,
+    Vector,
+)
 from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_instruction, print_module
 
@@ -78,6 +92,105 @@ def test_constant_expressions(text: str, value: int) -> None:
     operand = one(f"mov.b32 a, {text};").operands[1]
     assert isinstance(operand, IntegerConstant)
     assert operand.value == value
+
+
+SIGNS = {
+    "(-1 & 0xFFFFFFFFFFFFFFFF) >> 60": 15,
+    "(-16 & -2) >> 1": -8,
+    "(-16 | 1) >> 1": -8,
+    "(~0) >> 60": 15,
+    "(0x8000000000000000 & -1) >> 63": 1,
+    "-8 >> 1U": -4,
+    "(.u64)(-8) >> 60": 15,
+    "(.s64)18446744073709551608 >> 1": -4,
+    "(.u64)(-1) / 2": (1 << 63) - 1,
+    "-7 / 2": -3,
+    "7 / -2": -3,
+    "-7 % 4": 1,
+    "7 % -2": 7,
+    "1 << 65": 2,
+    "8 >> -1": 0,
+    "-(.u64)1 >> 60": 15,
+    "+(.u64)-1 >> 60": 15,
+    "(1 ? -1 : 1U) >> 1": -1,
+    "(0 ? -1 : 1U) - 2 > 0": 1,
+    "-1 > 0": 0,
+    "-1 > 0U": 1,
+    "-1 < 0U": 0,
+    "1 <= 1": 1,
+    "2 <= 1": 0,
+    "1 >= 1": 1,
+    "0 >= 1": 0,
+    "1 < 1": 0,
+    "1 > 1": 0,
+    "1 == 1U": 1,
+    "1 != 1": 0,
+    "6 ^ 5": 3,
+    "2 - 3U > 0": 1,
+    **{
+        f"{text} - 2 > 0": 1
+        for text in ("(4U * 1)", "(1U << 1) - 1", "(1 & 1U)", "(1 | 1U)", "(1 ^ 1U)", "~(-2)")
+    },
+    **{f"(1U {sign} 1) - 2 > 0": 0 for sign in ("==", "!=", "<", ">", "<=", ">=", "&&", "||")},
+    "(1 << 1U) - 4 > 0": 0,
+    "!(1U) - 2 > 0": 0,
+    "(5 % 3) - 4 > 0": 1,
+    "WARP_SZ - 33": -1,
+}
+"""Expressions whose values depend on which numbers are signed; assemblers give the same values."""
+
+
+@pytest.mark.parametrize("text", SIGNS)
+def test_signs_in_constant_expressions(text: str) -> None:
+    operand = one(f"mov.b64 w, {text};").operands[1]
+    assert isinstance(operand, IntegerConstant)
+    assert operand.value == SIGNS[text] & (1 << 64) - 1
+
+
+@pytest.mark.skipif(not which("ptxas"), reason="no ptxas is installed")
+def test_the_assembler_computes_the_same(tmp_path: Path) -> None:
+    mark = 0x0123456789ABCDEF
+    source, made = tmp_path / "a.ptx", tmp_path / "a.cubin"
+    source.write_text(
+        ".version 8.0\n.target sm_80\n.address_size 64\n"
+        f".visible .global .align 8 .u64 table[{len(SIGNS) + 1}] = {{{mark}, {', '.join(SIGNS)}}};\n"
+    )
+    subprocess.run(["ptxas", "-arch=sm_80", "-o", made, source], check=True)
+    data = made.read_bytes()
+    found = np.frombuffer(data, np.int64, len(SIGNS), data.index(mark.to_bytes(8, "little")) + 8)
+    assert found.tolist() == list(SIGNS.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "bits"),
+    [
+        ("-1.5", 0xBFF8 << 48),
+        ("+1.5", 0x3FF8 << 48),
+        ("-0f3F800000", 0xBF800000),
+        ("- -0f3F800000", 0x3F800000),
+    ],
+)
+def test_signs_of_floats(text: str, bits: int) -> None:
+    target = "f64" if "f" not in text else "f32"
+    (found,) = body_of(f"mov.{target} {'d' if target == 'f64' else 'f'}, {text};")
+    operand = found.operands[1]
+    assert isinstance(operand, Float)
+    assert (operand.bits, operand.width) == (bits, 64 if target == "f64" else 32)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("mov.f32 f, ~1.5;", "<ptx>:7:16: error[TW1200]: '~' needs an integer operand"),
+        ("mov.b32 a, 1 + 1.5;", "operators need integer operands"),
+        ("mov.b32 a, 1 / 0;", "a constant is divided by zero"),
+        ("mov.b32 a, 1 % 0;", "a constant is divided by zero"),
+        ("mov.b32 a, (.f64)1;", "expected a number"),
+        ("mov.b32 a, (.u64 1);", "expected ')'"),
+    ],
+)
+def test_expressions_that_are_wrong(text: str, message: str) -> None:
+    assert message in complaint(text)
 
 
 def test_operands_stand_at_the_places_of_the_form() -> None:
@@ -196,6 +309,35 @@ def test_names_end_with_their_scope() -> None:
 def test_loads_take_wider_registers() -> None:
     read(kernel("ld.global.u8 a, [w]; cvt.u8.u32 a, b;"))
     assert "TW1203" in complaint("ld.global.b64 a, [w];")
+
+
+def test_lines_of_inlined_functions_and_pragmas() -> None:
+    text = (
+        '.file 1 "a.cu"\n.section .debug_str { $name: .b8 0 }\n.entry k()\n{\n'
+        ".loc 1 5 3\n.loc 1 7 2, function_name $name+16, inlined_at 1 5 4\n"
+        '.pragma "nounroll", "used_bytes_mask 15";\nret;\n}\n'
+    )
+    module = parse(HEAD + text)
+    body = module.functions()["k"].body
+    assert isinstance(body, PtxScope)
+    plain, inlined, pragma, _ = body.statements
+    assert isinstance(plain, LocDirective)
+    assert isinstance(inlined, LocDirective)
+    assert isinstance(pragma, Pragma)
+    assert (plain.file, plain.line, plain.column, plain.function, plain.inlined) == (1, 5, 3, "", None)
+    assert (inlined.line, inlined.column, inlined.function) == (7, 2, "$name+16")
+    assert inlined.inlined == (1, 5, 4)
+    assert pragma.texts == ("nounroll", "used_bytes_mask 15")
+    assert parse(print_module(module)) == module
+
+
+def test_calls_of_names_that_are_no_functions() -> None:
+    text = kernel(".param .b32 x; call out;").replace(".entry", ".global .u64 v;\n.entry")
+    with pytest.raises(DiagnosticError, match=r"<ptx>:8:\d+: .*'out' is not a function"):
+        read(text)
+    read(HEAD + ".func f() { ret; }\n.entry k() { call f; ret; }\n")
+    with pytest.raises(DiagnosticError, match="'k' is a kernel; kernels cannot be called"):
+        read(HEAD + ".entry k() { call k; ret; }\n")
 
 
 def test_functions_are_found_by_name() -> None:

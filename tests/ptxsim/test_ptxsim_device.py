@@ -91,3 +91,43 @@ def test_undefined_memory_is_told() -> None:
         run(made, "add", DATA)
     made.memory.define(DATA, 64)
     run(made, "add", DATA)
+
+
+DISCARDS = """
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 data)
+{
+    .reg .b32 %r<3>; .reg .b64 %rd<3>; .reg .pred %p;
+    ld.param.u64 %rd1, [data]; mov.u32 %r1, %tid.x; setp.eq.u32 %p, %r1, 0; mad.wide.u32 %rd2, %r1, 4, %rd1;
+    @%p discard.global.L2 [%rd1], 128; bar.sync 0;
+    ld.global.u32 %r2, [%rd2+OFFSET]; st.global.u32 [%rd2+256], %r2;
+    ret;
+}
+"""
+
+
+def test_memory_becomes_undefined() -> None:
+    """Of memory that was defined as a whole; what is opened later is defined, or not, as it is asked for."""
+    data = np.zeros(4 * UNIT, np.uint8)
+    memory = DeviceMemory(BASE, data)
+    memory.open_range(DATA, 512)
+    words = data[4096 : 4096 + 512].view(np.uint32)
+    words[:] = np.arange(128)
+    near, far = (DeviceModule(read(DISCARDS.replace("OFFSET", text)), memory, []) for text in ("0", "128"))
+    launch(far.module, "k", (1,), (32,), [DATA], device=far)
+    assert words[64:96].tolist() == list(range(32, 64))
+    with pytest.raises(DiagnosticError, match="TW1253"):
+        launch(near.module, "k", (1,), (32,), [DATA], device=near)
+    later = BASE + 2 * UNIT + 4096
+    memory.open_range(later, 512)
+    data[2 * UNIT + 4096 :][:512].view(np.uint32)[:] = np.arange(200, 328)
+    launch(far.module, "k", (1,), (32,), [later], device=far)
+    assert data[2 * UNIT + 4096 :][:512].view(np.uint32)[64:96].tolist() == list(range(232, 264))
+    last = BASE + 3 * UNIT + 4096
+    memory.open_range(last, 512, undefined=True)
+    with pytest.raises(DiagnosticError, match="TW1253"):
+        launch(far.module, "k", (1,), (32,), [last], device=far)
+    with pytest.raises(DiagnosticError, match="TW1253"):
+        launch(near.module, "k", (1,), (32,), [DATA], device=near)

@@ -237,6 +237,30 @@ def test_scales_of_blocks(kind: str, vector: str, blocks: int) -> None:
     assert (found == (scaled[0] @ scaled[1].T).astype(np.float32)).all()
 
 
+WHERE = {
+    "128x256b": (128, 32, lambda lane: lane),
+    "128x128b": (128, 16, lambda lane: lane),
+    "64x128b.warpx2::02_13": (64, 16, lambda lane: lane % 64),
+    "64x128b.warpx2::01_23": (64, 16, lambda lane: lane // 64 * 32 + lane % 32),
+    "32x128b.warpx4": (32, 16, lambda lane: lane % 32),
+}
+"""The rows and bytes of a row of copies to tensor memory, and the row in each lane."""
+
+
+@pytest.mark.parametrize("shape", WHERE)
+def test_shapes_of_copies(shape: str) -> None:
+    rows, size, row = WHERE[shape]
+    matrix = RANDOM.integers(0, 256, (rows, size)).astype(np.uint8)
+    count = size // 4
+    body = (
+        f"{FENCE} bar.sync 0; mov.b64 %y, {descriptor(1024, rows)}; @%one tcgen05.cp.cta_group::1.{shape} [%m+16], %y;"
+        f"{COMMIT} {WAIT} add.u32 %lane, %lane, 16; tcgen05.ld.sync.aligned.32x32b.x{count}.b32 {listed(count)}, [%lane]; {WAIT_LD}"
+    )
+    found = run(body, laid(matrix).ravel(), count)
+    words = matrix.view(np.uint32)
+    assert found.tolist() == [words[row(lane)].tolist() for lane in range(128)]
+
+
 # --- what goes wrong
 
 PRODUCT = f"mov.b32 %w, {idesc(1, 0, 0, 64)}; setp.ne.u32 %p, %t, %t; @%one tcgen05.mma.cta_group::1.kind::f16 [%m], %da, %db, %w, %p;"
@@ -300,3 +324,24 @@ def test_what_is_allocated_is_freed() -> None:
     run(
         "tcgen05.fence::before_thread_sync; tcgen05.fence::after_thread_sync; mov.b32 %r0, 1;", np.zeros(1), 1
     )
+
+
+@pytest.mark.parametrize("column", [128, 132, 136])
+def test_scales_that_are_written_while_a_product_reads_them(column: int) -> None:
+    """Cells in columns 128 to 135 hold scales of the product; others may be written."""
+    image = np.concatenate([laid(numbers(rows, 32, ml_dtypes.float8_e4m3fn)).ravel() for rows in (128, 64)])
+    scales = np.full(1024, 127, np.uint8)
+    start = 1024 + image.nbytes
+    body = f"{FENCE} bar.sync 0; mov.b32 %w, {idesc(0, 0, 0, 64, extra=1 << 23 | 1 << 29)}; setp.ne.u32 %p, %t, %t; mov.b64 %db, {descriptor(1024 + 4096, 64)};"
+    for at in range(2):
+        body += f"mov.b64 %y, {descriptor(start + 512 * at, 32)}; @%one tcgen05.cp.cta_group::1.32x128b.warpx4 [%m+{128 + 4 * at}], %y;"
+    body += f"{COMMIT} {WAIT}"
+    body += "@%one tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [%m], %da, %db, %w, [%m+128], [%m+132], %p;"
+    again = WAIT.replace("wait:", "again:").replace("bra wait", "bra again").replace("[%b], 0", "[%b], 1")
+    body += f"mov.b32 %r0, 5; tcgen05.st.sync.aligned.32x32b.x1.b32 [%lane+{column}], {listed(1)}; {WAIT_ST} {COMMIT} {again}"
+    whole = np.concatenate([image, scales])
+    if column == 136:
+        assert (run(body, whole, 1) == 5).all()
+        return
+    with pytest.raises(DiagnosticError, match="operation in flight"):
+        run(body, whole, 1)

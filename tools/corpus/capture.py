@@ -138,15 +138,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _watch_compiler(captured: Captured) -> None:
-    given = sources.given
+    read = sources.compilation_input
 
-    def watched(source: Any) -> sources.Given:
-        found = given(source)
+    def watched(source: Any) -> sources.CompilationInput:
+        found = read(source)
         if isinstance(found.module, Operation):
             captured.module(found.module)
         return found
 
-    sources.given = compiling.given = watched
+    sources.compilation_input = compiling.compilation_input = watched
 
 
 def _watch_passes(captured: Captured) -> None:

@@ -28,7 +28,9 @@ _INTEGERS = {
 
 
 def c_name(struct: Struct) -> str:
-    """Return the name of a struct in C: a prefix and the name in snake case."""
+    """Return the name of a struct in C: ``tw_`` and its name in snake case, such as ``tw_op_operand`` for
+    `OpOperand`.
+    """
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", struct.name)
     return PREFIX + re.sub(r"[^A-Za-z0-9]+", "_", words).strip("_").lower()
 
@@ -68,7 +70,10 @@ def _with_embedded(struct: Struct) -> Iterator[Struct]:
 
 
 def declaration(struct: Struct) -> str:
-    """Return the C declaration of a struct with its assertions and accessors."""
+    """Return the C declaration of a struct: a `typedef struct` with explicit padding, static assertions of
+    its size and of the offsets of its members, and a macro that extracts each bit field. Structs that it
+    embeds must be declared before.
+    """
     name = c_name(struct)
     lines = [f"/* {_comment(struct.doc)} */", f"typedef struct {name} {{"]
     reached = 0

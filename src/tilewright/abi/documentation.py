@@ -13,7 +13,9 @@ TABLES_PAGE = "tables.md"
 
 
 def pages() -> dict[str, str]:
-    """Return the text of every page by its file name."""
+    """Return the text of every page, as Markdown, by its file name: the index, a page for each family of
+    layouts, and the page of the tables of code pointers.
+    """
     found = {"index.md": _index(), TABLES_PAGE: _tables_page()}
     for family, layouts in families().items():
         body = "\n".join(layout_text(layout) for layout in layouts)
@@ -22,7 +24,7 @@ def pages() -> dict[str, str]:
 
 
 def file_name(family: str) -> str:
-    """Return the file name of a family's page."""
+    """Return the file name of a family's page, such as ``async_values.md``."""
     return family.replace(" ", "_") + ".md"
 
 

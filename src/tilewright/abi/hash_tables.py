@@ -156,7 +156,9 @@ class PointerTable:
         return None
 
     def insert(self, key: int, value: int) -> None:
-        """Set the value of a key; the table may grow. Raises `ValueError` for a reserved key."""
+        """Set the value of a key, new or not. Before a new key is added, the table may be rebuilt, larger or
+        without tombstones. Raises `ValueError` for a reserved key.
+        """
         if key in (EMPTY, TOMBSTONE):
             raise ValueError(f"{key:#x} is reserved")
         if self.find(key) is None:
@@ -211,8 +213,9 @@ class PointerTable:
 
 
 class SwissTable:
-    """A hash table with a control byte for each slot, in groups of 16 slots that are probed one after the
-    other.
+    """A hash table from addresses to numbers with a control byte for each slot, in groups of 16 slots that
+    are probed one after the other. A new table has ``groups`` groups; insertions rebuild it, with twice as
+    many slots if at least half of them would be in use.
     """
 
     def __init__(self, groups: int = 1) -> None:

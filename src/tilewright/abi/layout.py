@@ -43,8 +43,8 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IntegerLayout:
-    """The form of a little-endian integer. ``target`` is the type that a pointer points to, and is empty for
-    numbers.
+    """The form of a little-endian integer of ``size`` bytes. ``target`` is the type that a pointer points to,
+    and is empty for numbers.
     """
 
     size: int
@@ -248,7 +248,7 @@ class LayoutField:
 
     @property
     def width(self) -> str:
-        """The form and the bits as documentation shows them."""
+        """The form and the bits as documentation shows them, such as ``u32 bits 0..26``."""
         if self.bits is None:
             return self.form.spelling
         first, last = self.bits.shift, self.bits.shift + self.bits.width - 1
@@ -295,8 +295,9 @@ class LayoutField:
 
 @dataclass(frozen=True)
 class Struct:
-    """A structure of fixed size. ``trailing`` describes the data after the structure in the allocation, with a
-    formula.
+    """A structure of ``size`` bytes with documentation (``doc``, ``notes``). ``trailing`` describes the data
+    after the structure in the allocation, with a formula. Construction raises `LayoutError` if two fields
+    have the same name, or if fields that are not views overlap or end after ``size``.
     """
 
     name: str
@@ -334,7 +335,7 @@ class Struct:
 
     @cached_property
     def by_name(self) -> dict[str, LayoutField]:
-        """The fields by name."""
+        """The fields, views included, by name."""
         return {f.name: f for f in self.fields}
 
     @cached_property
@@ -350,7 +351,7 @@ class Struct:
         return max((f.form.alignment for f in self.stored), default=1)
 
     def offset(self, name: str) -> int:
-        """Return the offset of the field ``name``, in bytes."""
+        """Return the offset of the field ``name``, in bytes. Raises `LayoutError` for an unknown field."""
         return self[name].offset
 
     def __getitem__(self, name: str) -> LayoutField:
@@ -414,8 +415,9 @@ class Struct:
         return [*found, (reached, self.size)] if reached < self.size else found
 
     def dtype(self) -> numpy.dtype[Any]:
-        """Return the NumPy structured type with a member for each integer; `word_name` is its name. Raises
-        `LayoutError` on a big-endian machine.
+        """Return the NumPy structured type of the struct. It has one member for each field by offset; bit
+        fields in one integer share a member, whose name is `word_name`. Raises `LayoutError` on a big-endian
+        machine.
         """
         if sys.byteorder != "little":
             raise LayoutError("arrays over little-endian images need a little-endian machine")
@@ -436,7 +438,9 @@ def _dtype(struct: Struct) -> numpy.dtype[Any]:
 
 
 def word_name(struct: Struct, f: LayoutField) -> str:
-    """Return the name of the integer that contains a field: the joined names of all fields in it."""
+    """Return the name of the integer that contains a field: the names of all bit fields in it, joined by
+    ``_and_``, or the name of a field that is no bit field.
+    """
     sharing = [other for other in struct.stored if other.offset == f.offset and other.bits is not None]
     return "_and_".join(other.name for other in sharing) if sharing else f.name
 
@@ -453,7 +457,9 @@ def _numpy_format(form: Form) -> Any:
 
 @dataclass(frozen=True)
 class AbiLayout:
-    """The layout of one struct or table, in every profile that has it."""
+    """The layout of one struct, in every profile that has it; ``structs`` maps these profiles to the structs.
+    Layouts of one ``family`` share a page of the documentation.
+    """
 
     name: str
     family: str

@@ -69,7 +69,9 @@ class MnemonicPool:
     companion_words: tuple[int, ...]
 
     def mnemonic(self, opcode: int) -> bytes | None:
-        """Return the mnemonic of an opcode; None if it has none. Raises IndexError for an unknown opcode."""
+        """Return the mnemonic of an opcode, without the NUL; None if it has none. Raises `IndexError` for an
+        unknown opcode, or if its offset is outside of the pool.
+        """
         word = self.offset_words[opcode]
         offset = word & OFFSET_MASK
         if (word | self.companion_words[opcode] << 32) == 0 or offset == 0:

@@ -19,11 +19,10 @@ PREFIX_WORDS = 2
 
 @dataclass(frozen=True)
 class TableShape:
-    """A kind of table of code pointers.
-
-    ``invariant`` are slots that have the same address in every table of the kind, ``nullable`` slots that may
-    be null. ``counts_prefix`` says that slots 0 and 1 are the two words before the address that objects hold,
-    as some descriptions count them.
+    """A kind of table of code pointers; ``slots`` are the names of its slots, in order. ``invariant`` are
+    slots that have the same address in every table of the kind, ``nullable`` slots that may be null.
+    ``counts_prefix`` says that slots 0 and 1 are the two words before the address that objects hold, as some
+    descriptions count them.
     """
 
     name: str

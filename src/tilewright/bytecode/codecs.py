@@ -27,7 +27,9 @@ _UNSUPPORTED_ELEMENTS = (-(2**31), 2**31 - 1)
 
 
 class AttributeCodec:
-    """The encoding of one attribute of an operation in one version."""
+    """The encoding of one attribute of an operation in one version; `decode` and `encode` are its two
+    directions.
+    """
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         """Read the attribute at ``cursor``. ``expected`` is the type of the operation's first result; None if

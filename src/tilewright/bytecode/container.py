@@ -89,9 +89,8 @@ class Container:
 
 
 def open_container(data: bytes, *, preview: bool = False) -> Container:
-    """Check header and section frames; with ``preview`` the file may have preview content.
-
-    Raises `ReadError` if they are not valid.
+    """Return the header and the sections of a file, after checking their frames; the payloads are not read.
+    With ``preview`` the file may have preview content. Raises `ReadError` if a frame is not valid.
     """
     if not data.startswith(bytecode_magic.MAGIC):
         raise ReadError(codes.NOT_BYTECODE, ErrorFrame("input does not correspond to Tile IR bytecode", 0))
@@ -217,7 +216,9 @@ def read_strings(container: Container) -> StringTable:
 
 
 def read_producer(container: Container, strings: StringTable) -> str | None:
-    """Return the producer that the file names, or None."""
+    """Return the producer that the file names; None if it has no producer section. Raises `ReadError` if the
+    section is malformed.
+    """
     cursor = container.cursor(SectionKind.PRODUCER)
     if cursor is None:
         return None

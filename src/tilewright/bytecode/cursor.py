@@ -154,7 +154,9 @@ class Cursor:
         )
 
     def signed_varint(self) -> int:
-        """Return a zig-zag encoded 64-bit integer."""
+        """Read a varint, and return it as a signed 64-bit integer, which is zig-zag encoded. Raises
+        `ReadError` for a varint of more than ten bytes.
+        """
         value = self.varint()
         return (value >> 1) ^ -(value & 1)
 
@@ -177,7 +179,9 @@ class Cursor:
         return self.data[self.position - 1]
 
     def little_endian(self, width: int) -> int:
-        """Return an unsigned fixed-width integer of ``width`` bytes."""
+        """Read an unsigned little-endian integer of ``width`` bytes. Raises `ReadError` at the end of the
+        data.
+        """
         return int.from_bytes(self.take(width, "a fixed-width integer"), "little")
 
     def integers(self, width: int) -> tuple[int, ...]:

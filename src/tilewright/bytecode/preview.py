@@ -25,7 +25,9 @@ NO_PREVIEW = Preview()
 
 
 def check_features(names: Collection[str]) -> bool:
-    """Return True if ``names`` has a feature. Raises ValueError for a name that is not in `FEATURES`."""
+    """Return whether ``names`` has a feature, which enables preview content. Raises `ValueError` for a name
+    that is not in `FEATURES`.
+    """
     for name in names:
         if name not in FEATURES:
             raise ValueError(f"unknown preview feature '{name}'; known features: {', '.join(FEATURES)}")

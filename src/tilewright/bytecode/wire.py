@@ -31,7 +31,9 @@ class WireAttribute(Record, frozen=True):
 
 
 class WireFlag(Record, frozen=True):
-    """A unit attribute, which is stored as a bit of the flags only."""
+    """A unit attribute, which is stored as the bit number ``bit`` of the flags only. ``since`` is the first
+    version that has it.
+    """
 
     name: str
     since: Version

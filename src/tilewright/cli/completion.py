@@ -158,7 +158,7 @@ def pages() -> Iterable[str]:
 
 
 def kinds() -> Iterable[str]:
-    """Return the kinds of findings of `tilewright inspect`, by their names in the JSON."""
+    """Return the kinds of findings of `tilewright inspect`: their keys in the JSON, which ``--kind`` accepts."""
     from tilewright.inspect.findings import KINDS
 
     return KINDS.values()

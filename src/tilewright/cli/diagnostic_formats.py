@@ -45,7 +45,9 @@ def place(location: Location) -> shapes.PlaceReport:
 
 
 def diagnostic_object(finding: VerificationFinding) -> shapes.DiagnosticReport:
-    """Return a diagnostic as JSON."""
+    """Return a finding as a JSON object: its severity, code, message and position, the path of its operation,
+    the call sites, the notes and the hints.
+    """
     diagnostic = finding.diagnostic
     return {
         "severity": cast("Any", diagnostic.severity.name.lower()),

@@ -27,8 +27,8 @@ TEXT, JSON, SARIF, GITHUB = FORMS = ("text", "json", "sarif", "github")
 
 
 class Wanted(Record, frozen=True):
-    """How findings are reported: the format, the path of a SARIF file (if any), and whether the first finding
-    ends the program.
+    """How findings are reported: the format (``form``: text, json, sarif or github), the path of a SARIF file
+    (``sarif``; empty: none), and whether the first finding ends the program.
     """
 
     form: str = TEXT
@@ -92,7 +92,11 @@ class _LateFindings:
 def _report(
     name: str, record: FindingRecord, settings: ProgramSettings, wanted: Wanted, seconds: float
 ) -> None:
-    """Report the launches and findings of a program at its end."""
+    """Write the report at the end of the program ``name``, in the form that `wanted` selects. As text: to
+    stderr, warnings of comments that ignore nothing, and with checks a summary of launches and findings; the
+    findings themselves were printed at once. In other forms: to stdout, with all findings. A SARIF file is
+    also written if `wanted` names one; ``seconds`` is the run time of the program.
+    """
     sys.stdout.flush()
     about: dict[str, Any] = {
         "kernels": record.launches,
@@ -117,8 +121,8 @@ def _summary(record: FindingRecord, settings: ProgramSettings, seconds: float) -
 
 
 def headline(launches: Mapping[str, float], findings: int, settings: ProgramSettings) -> str:
-    """Return a line with the numbers of kernels, launches and findings. ``launches`` has the number of
-    launches of each kernel.
+    """Return a line such as ``2 kernels, 5 launches, 1 finding (target cpu, memcheck)``. ``launches`` has the
+    number of launches of each kernel.
     """
     checks = ", ".join(settings.checks) or "no checks"
     counts = [

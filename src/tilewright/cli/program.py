@@ -92,10 +92,9 @@ def run_program(
     ignore: str = "",
     is_module: bool = False,
 ) -> int:
-    """Run a Python program that launches kernels, and report their findings in the form of ``wanted``.
-
-    Return the exit status of the program. A status of 0 becomes 1 if launches had findings, even if the
-    program caught the exceptions.
+    """Run a Python program that launches kernels, a file or with ``is_module`` a module, and report their
+    findings in the form of ``wanted`` (None: as text). Return the exit status of the program. A status of 0
+    becomes 1 if launches had findings, even if the program caught the exceptions.
     """
     from tilewright.cli.collector import is_own_process, usual_collection
     from tilewright.cli.findings import TEXT, Wanted, reported
@@ -133,9 +132,10 @@ def run_executable(
     *,
     ignore: str = "",
 ) -> int:
-    """Run an executable that `tilewright nvcc` or nvcc has made, and report the findings of its launches.
-    Return the exit status of the program, or 128 plus the number of a signal that ended it. A status of 0
-    becomes 1 if a finding is an error.
+    """Run an executable that `tilewright nvcc` or nvcc has made, with the stand-in for the CUDA runtime, and
+    report the findings of its launches in the form of ``wanted`` (None: as text). Return the exit status of
+    the program, or 128 plus the number of a signal that ended it. A status of 0 becomes 1 if a finding is an
+    error.
     """
     import subprocess
 

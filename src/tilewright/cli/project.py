@@ -159,7 +159,9 @@ class Project(Record, frozen=True):
             raise failure(BAD_SETTINGS, f"'{path[-1]}' is not {kind.words}", self.place(*path))
 
     def place(self, *path: str) -> FileLineColLocation:
-        """Return the position of a key; a key without a line of its own has the position of its table."""
+        """Return the position in the file of the key ``path``, which is relative to ``[tool.tilewright]``; a
+        key without a line of its own has the position of its table.
+        """
         wanted, best = (*_PATH, *path), (0, 1, 1)
         for keys, line, column in _keys(self.text):
             if keys == wanted[: len(keys)]:

@@ -21,13 +21,15 @@ class PlaceReport(TypedDict):
 
 
 class Note(PlaceReport):
-    """A note of a diagnostic, with the source position that it is about."""
+    """A note of a diagnostic: its message, and the source position that it is about."""
 
     message: str
 
 
 class DiagnosticReport(PlaceReport):
-    """An error, a warning or a finding."""
+    """An error, a warning or a finding: its severity, code and message, its position in the source, in a
+    binary file and in the module, and its notes and hints.
+    """
 
     severity: Literal["error", "warning", "note", "remark"]
     code: Annotated[str | None, "such as TW0406; `tilewright explain` has a page for each"]
@@ -42,7 +44,9 @@ class DiagnosticReport(PlaceReport):
 
 
 class VerifiedInput(TypedDict):
-    """The findings of `tilewright verify` in one file."""
+    """The findings of `tilewright verify` in one input: its name, its kind, the version of bytecode (null for
+    text), and its diagnostics.
+    """
 
     name: str
     kind: Literal["bytecode", "text"]
@@ -80,7 +84,9 @@ class Run(TypedDict):
 
 
 class Compiled(TypedDict):
-    """The result of compiling one file."""
+    """The result of compiling one file: its exit status, its messages, the files that were written, and the
+    time of each stage.
+    """
 
     file: str
     status: Annotated[int, "the exit status of the file alone"]
@@ -97,14 +103,14 @@ class CompilationReport(TypedDict):
 
 
 class Occurrence(TypedDict):
-    """An operation of one of two compared modules."""
+    """An operation of one of two compared modules: its path in the module, and its text."""
 
     path: Annotated[str, "names and positions from the module inwards"]
     text: str
 
 
 class ChangedPartReport(TypedDict):
-    """A part of an operation that differs; a side without the part is null."""
+    """A part of an operation that differs, with its old and its new text; a side without the part is null."""
 
     part: str
     label: str | None
@@ -134,7 +140,9 @@ class Difference(TypedDict):
 
 
 class TargetRow(TypedDict):
-    """A target, and whether it is usable on this machine."""
+    """A target, with its summary. Targets that are not GPUs have the missing packages (``needs``); GPUs have
+    ``works``, which tells whether the target is usable on this machine, and hints if it is not.
+    """
 
     name: str
     summary: str
@@ -162,7 +170,9 @@ class ToolRow(TypedDict):
 
 
 class Processor(TypedDict):
-    """The processor that kernels are compiled for."""
+    """The processor that kernels are compiled for: its name, the bits of its vectors, and the number of
+    threads that run tile blocks.
+    """
 
     name: str
     vector_bits: int
@@ -212,7 +222,9 @@ class ByteLayout(TypedDict):
 
 
 class CacheRecord(TypedDict):
-    """A row of `tilewright cache ls`."""
+    """A row of `tilewright cache ls`: the key of a record, the names of its kernels, its size in bytes, and
+    the time of its last use.
+    """
 
     key: str
     kernels: list[str]
@@ -221,7 +233,9 @@ class CacheRecord(TypedDict):
 
 
 class CacheCheck(TypedDict):
-    """The report of `tilewright cache verify`."""
+    """The report of `tilewright cache verify`: the number of records that were checked, and the keys of
+    damaged ones.
+    """
 
     records: int
     damaged: Annotated[list[str], "the keys of records that were removed"]
@@ -234,7 +248,7 @@ class CacheRemoval(TypedDict):
 
 
 class EvidenceReport(TypedDict):
-    """An observation that a claim rests on."""
+    """An observation that a claim rests on: a description, and the address or section that was observed."""
 
     what: str
     address: NotRequired[Annotated[str, "hexadecimal"]]
@@ -311,7 +325,9 @@ class CubinAttributeReport(TypedDict):
 
 
 class CubinSpan(TypedDict):
-    """A range of machine code, and the lines that it comes from; 0 means no line."""
+    """A range of machine code, from ``start`` to ``end`` in bytes, and the lines that it comes from: in the
+    Tile IR text that ``text`` names, in the PTX, and in the program (``source``). The number 0 means no line.
+    """
 
     start: int
     end: int
@@ -370,7 +386,9 @@ class CubinInspection(TypedDict):
 
 
 class InstructionMix(TypedDict):
-    """Instructions of a stretch of machine code."""
+    """The instructions of a stretch of machine code: their number, their numbers by unit and by opcode, and
+    the bytes that one thread loads from local memory and stores to it.
+    """
 
     instructions: int
     units: dict[str, int]
@@ -380,7 +398,9 @@ class InstructionMix(TypedDict):
 
 
 class CyclesReport(TypedDict):
-    """Static cycles of one iteration of a loop; `waits` counts waits for barriers."""
+    """The static cycles of one warp for one iteration of a loop: `issue` adds up the stalls, `replayed` also
+    waits for barriers, with assumed latencies, and `waits` counts the instructions that wait for a barrier.
+    """
 
     issue: int
     replayed: int
@@ -437,7 +457,9 @@ class MachineReport(MachineFile):
 
 
 class AssembledKernel(TypedDict):
-    """The resources of a kernel: registers and bytes of a thread, shared memory of a block."""
+    """The resources of a kernel: registers, stack and spilled bytes of a thread, shared memory of a block in
+    bytes, constant memory, and the number of barriers.
+    """
 
     kernel: str
     registers: int
@@ -463,7 +485,9 @@ class AssemblyReport(TypedDict):
 
 
 class LineCostReport(TypedDict):
-    """The cost of the accesses of a line; `least` is the cost of the best pattern."""
+    """The cost of the accesses of a source line to shared or global memory (`space`): requests, and bank
+    conflicts or sectors (`cost`); `least` is the minimum number of sectors, 0 for shared memory.
+    """
 
     file: str
     line: int
@@ -474,7 +498,10 @@ class LineCostReport(TypedDict):
 
 
 class LineWorkReport(TypedDict):
-    """The work of threads in a line."""
+    """The work of threads in a source line: instructions times threads, and the number of waits of warps for
+    others. `waited` is the sum of the waits' durations, in instructions that others executed meanwhile.
+    Without a trace, `waits` and `waited` are 0.
+    """
 
     file: str
     line: int
@@ -484,7 +511,10 @@ class LineWorkReport(TypedDict):
 
 
 class Simulation(TypedDict):
-    """The report of `tilewright sim`."""
+    """The report of `tilewright sim`: the numbers of blocks, of executed instructions (`steps`; times their
+    threads: `thread_instructions`), of requests with bank conflicts or sectors of 32 bytes, of instructions
+    by unit, and the costs and the work of source lines.
+    """
 
     schema: Schema
     blocks: int
@@ -500,7 +530,9 @@ class Simulation(TypedDict):
 
 
 class ScheduledOperation(TypedDict):
-    """An operation of a loop in `tilewright schedule`."""
+    """An operation of a loop in `tilewright schedule`: its pipeline stage, the clock of its start, the clocks
+    that it keeps each unit busy, and its latency.
+    """
 
     operation: str
     location: str

@@ -40,7 +40,9 @@ _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 
 
 class Rule(Record, frozen=True):
-    """The code and the hint of messages that match ``pattern``; the group ``name`` may be a misspelt name."""
+    """The code and the hint of messages that match the regular expression ``pattern``. If its group ``name``
+    matches a misspelt name, the nearest known name is the hint instead.
+    """
 
     pattern: str
     code: DiagnosticCode
@@ -88,7 +90,10 @@ def diagnostics(
 
 
 def refusal(log: str, files: Callable[[str], str], names: Callable[[], Iterable[str]]) -> DiagnosticError:
-    """Return the exception for a file that a compiler refused, without the warnings; see `diagnostics`."""
+    """Return the exception for a file that a compiler refused: it has the errors in the output ``log``, or
+    all of the output as one error if none is found, and no warnings. ``files`` maps a file as the compiler
+    names it to its path, and ``names`` returns the names that a misspelt name may have been meant to be.
+    """
     found = [one for one in diagnostics(log, files, names) if one.severity is Severity.ERROR]
     if not found:
         text = " ".join(log.split()) or "the compiler gave no reason"

@@ -46,7 +46,9 @@ def find() -> Toolchain:
 
 
 def _include() -> tuple[str, ...]:
-    """Return the include folders: the headers of CUDA, and the headers of CCCL in it or beside it."""
+    """Return the include folders of the first CUDA with the header `cuda_tile.h`: its own, and its folder
+    ``cccl`` if it has one. The result is empty if no CUDA has the header.
+    """
     for folder in header_folders(HEADER):
         cccl = next((str(one) for one in (folder / "cccl",) if one.is_dir()), None)
         return (str(folder), *(() if cccl is None else (cccl,)))

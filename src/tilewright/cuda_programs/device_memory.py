@@ -60,8 +60,9 @@ class DeviceAllocation(Record, frozen=True):
 
 
 class ProgramMemory:
-    """Device memory that the worker shares with the program, and the allocations in it. ``simulated`` is the
-    same memory for the simulator.
+    """Device memory that the worker shares with the program, and the allocations in it. The memory is the
+    file with the ``descriptor``, mapped at the address `BASE`; ``simulated`` is the same memory for the
+    simulator.
     """
 
     def __init__(

@@ -35,7 +35,7 @@ class CodeMapping(Record, frozen=True):
 
 
 class HostPlaces:
-    """Finds the source lines of a running process by return addresses."""
+    """Finds the source lines of the running process with the number ``process`` by return addresses."""
 
     def __init__(self, process: int) -> None:
         self._process = process

@@ -33,10 +33,10 @@ class DeviceVariable(Record, frozen=True):
 
 
 class ProgramKernel(Protocol):
-    """A kernel of a program.
-
-    ``sizes`` has the size and the alignment of each parameter in bytes. ``shared`` is the static shared
-    memory in bytes, and ``maximum_threads`` the maximum number of threads of a block.
+    """A kernel of a program that `launch` runs. ``name`` is its name in the source, and ``is_tile`` tells
+    whether it is a tile kernel. ``sizes`` has the size and the alignment of each parameter in bytes,
+    ``shared`` is the static shared memory in bytes, and ``maximum_threads`` the maximum number of threads of
+    a block.
     """
 
     @property
@@ -59,7 +59,9 @@ class ProgramKernel(Protocol):
 
 
 class ProgramModule(Protocol):
-    """A module of a program, loaded from a fat binary."""
+    """A module of a program, loaded from a fat binary. `place` gives its ``variables`` their addresses,
+    before the first call of `kernel`.
+    """
 
     variables: list[DeviceVariable]
 

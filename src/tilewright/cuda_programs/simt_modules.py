@@ -84,7 +84,9 @@ def _is_managed(variable: Any) -> bool:
 
 @dataclass
 class SimtKernel:
-    """A kernel of a PTX module."""
+    """A kernel of a PTX module, which `launch` runs in the simulator. The addresses of the module's variables
+    must be set before the object is made.
+    """
 
     module: SimtModule
     function: model.PtxFunction
@@ -102,7 +104,10 @@ class SimtKernel:
         self.maximum_threads = int(np.prod(limit)) if limit else _THREADS
 
     def launch(self, shape: LaunchExtents, arguments: bytes) -> list[tuple[int, int, bool]]:
-        """Run the blocks of the grid in the simulator; see `ProgramKernel.launch`."""
+        """Run the blocks of the grid in the simulator; `arguments` has the bytes of the parameters, as in
+        memory. Return the ranges of addresses that the kernel accessed: begin, end (exclusive), and whether
+        it wrote them. Raises `DiagnosticError` for a fault that ends the kernel; a race is only reported.
+        """
         device = self.module.device
         assert device is not None
         required = self.function.directive("reqnctapercluster")

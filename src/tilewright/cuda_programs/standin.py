@@ -96,7 +96,9 @@ def provided() -> set[str]:
 
 
 def declared(headers: Path) -> set[str]:
-    """Return the names of the runtime functions that the headers of CUDA declare."""
+    """Return the names of the runtime functions that the CUDA headers in the folder ``headers`` declare,
+    without `cudaGetErrorString` and `cudaGetErrorName`.
+    """
     text = (headers / HEADER).read_text(encoding="utf-8", errors="replace")
     return set(_DECLARED.findall(text)) - {"cudaGetErrorString", "cudaGetErrorName"}
 

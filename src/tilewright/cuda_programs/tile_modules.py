@@ -76,7 +76,10 @@ class TileKernel:
         return find_target(self.module.settings.target)
 
     def launch(self, shape: modules.LaunchExtents, arguments: bytes) -> list[tuple[int, int, bool]]:
-        """Run the tile blocks of the grid; their accesses are not known, so the result is empty."""
+        """Run the tile blocks of the grid; `arguments` has the bytes of the parameters, as in memory. The
+        accesses of the blocks are not known, so the result is empty. Raises `DiagnosticError` for a pointer
+        that is in no live allocation of device memory, and for an error that ends the kernel.
+        """
         settings, memory = self.module.settings, self.module.memory
         values, at = list[Any](), 0
         for number, (parameter, (size, align)) in enumerate(zip(self.parameters, self.sizes, strict=True)):

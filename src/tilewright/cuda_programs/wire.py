@@ -18,7 +18,9 @@ _UNSIGNED_32, _SIGNED_32, _UNSIGNED_64 = struct.Struct("<I"), struct.Struct("<i"
 
 
 class DeviceRequest(IntEnum):
-    """Requests of a program; `runtime/standin.h` has the same list."""
+    """Requests of a program: to begin, to load a module, to set the addresses of its variables, to get a
+    kernel, to launch it, to record a finding, and to end. `runtime/standin.h` has the same list.
+    """
 
     HELLO = 1
     LOAD = 2
@@ -42,29 +44,31 @@ class MessageReader:
         return int(value)
 
     def number(self) -> int:
-        """Return an unsigned number of four bytes."""
+        """Read the next value of the message: an unsigned number of four bytes."""
         return self._take(_UNSIGNED_32)
 
     def signed(self) -> int:
-        """Return a signed number of four bytes."""
+        """Read the next value of the message: a signed number of four bytes."""
         return self._take(_SIGNED_32)
 
     def long(self) -> int:
-        """Return an unsigned number of eight bytes."""
+        """Read the next value of the message: an unsigned number of eight bytes."""
         return self._take(_UNSIGNED_64)
 
     def raw(self) -> bytes:
-        """Return a sequence of bytes; the message has its length before it."""
+        """Read the next value of the message: a sequence of bytes, after its length."""
         size = self.number()
         self._at += size
         return self._data[self._at - size : self._at]
 
     def text(self) -> str:
-        """Return a text; bytes that are not UTF-8 become surrogates."""
+        """Read the next value of the message: a text after its length in bytes. Bytes that are not UTF-8
+        become surrogates.
+        """
         return self.raw().decode(errors="surrogateescape")
 
     def frames(self) -> tuple[int, ...]:
-        """Return a list of return addresses in the program, the innermost first."""
+        """Read the next value of the message: a list of return addresses in the program, the innermost first."""
         return tuple(self.long() for _ in range(self.number()))
 
     def rest(self) -> bytes:

@@ -55,7 +55,9 @@ _STATUSES: Mapping[DiagnosticCode | None, int] = {
 
 
 class DeviceWorker:
-    """The state of the simulated device of one program: memory, modules, kernels and findings."""
+    """The state of the simulated device of one program: memory, modules, kernels and findings. ``memory`` is
+    the descriptor of the file with the device memory, and ``process`` the number of the program's process.
+    """
 
     def __init__(self, memory: int, process: int, settings: ProgramSettings) -> None:
         self._memory_file = memory

@@ -78,7 +78,9 @@ class _Binder:
         self._parameter = ""
 
     def top(self, number: int, name: str, node: Node, value: object) -> cutile_facts.Facts:
-        """Bind a whole argument. A `LaunchError` names the parameter."""
+        """Return the facts of argument ``number``, and append its values to the binding. A `LaunchError`
+        names the parameter, ``name``.
+        """
         self._parameter = name
         try:
             return self.bind(value, node, f"kernel argument #{number}")

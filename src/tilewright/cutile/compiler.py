@@ -75,7 +75,9 @@ def compiled(
     architecture: str | None = None,
 ) -> CompiledKernel:
     """Return the kernel compiled for arguments with these facts; each combination is compiled once, then
-    cached.
+    cached. ``version`` is a bytecode version, None the result of `version_for`; ``architecture`` is a GPU
+    whose element types are checked, None no GPU in particular. Raises `FrontendError` for mistakes that the
+    frontend reports.
     """
     version = version or version_for(kernel)
 
@@ -120,7 +122,10 @@ def _warps(options: Any) -> set[int]:
 
 
 def writable_versions(*, development: bool = False) -> tuple[str, ...]:
-    """Return the bytecode versions that the installed cuda-tile writes and tilewright reads, oldest first."""
+    """Return the bytecode versions that the installed cuda-tile writes and tilewright reads, oldest first,
+    such as ``("13.1", "13.2")``. With ``development``, versions that cuda-tile writes only as development
+    features are included.
+    """
     front = frontend()
     written = front.all_versions() if development else front.released_versions()
     return tuple(version for version in written if version in READABLE_VERSIONS)

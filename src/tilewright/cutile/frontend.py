@@ -66,9 +66,8 @@ class Frontend(Record, frozen=True):
 
 @cache
 def frontend() -> Frontend:
-    """Load the cuTile package.
-
-    Raises `MissingPackageError` if it is absent or lacks a part that the bridge needs.
+    """Return the parts of the cuTile package that the bridge uses; the first call imports the package. Raises
+    `MissingPackageError` if it is absent or lacks one of these parts.
     """
     with paused_collection():
         return Frontend(

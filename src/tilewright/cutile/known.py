@@ -38,10 +38,12 @@ class CompiledKernel:
 
 
 class CutileKernel(Protocol):
-    """A compiled kernel that can be launched."""
+    """A compiled kernel that `launch_numbers` launches."""
 
     def launch_numbers(self, grid: tuple[int, int, int], numbers: Sequence[Any], /) -> object:
-        """Run all tile blocks of a grid, with an address or a number for each parameter."""
+        """Run all tile blocks of a grid, with an address or a number for each parameter, and return when all
+        have ended.
+        """
         ...
 
 
@@ -58,7 +60,9 @@ class RepeatedLaunch(Record, frozen=True):
     """An object that is kept alive, because its identity is part of the key."""
 
     def __call__(self, grid: tuple[int, int, int], varying: Sequence[Any]) -> None:
-        """Launch with the addresses and numbers `varying` in the positions that vary."""
+        """Launch the kernel with the addresses and numbers `varying`, in order, at the positions ``places``
+        of the arguments, and the values of ``template`` at the others.
+        """
         arguments = self.template.copy()
         for place, value in zip(self.places, varying, strict=True):
             arguments[place] = value
@@ -66,7 +70,9 @@ class RepeatedLaunch(Record, frozen=True):
 
 
 class KernelRecord:
-    """The record of one ``cuda.tile.kernel``: its launches and its compiled forms."""
+    """The record of one ``cuda.tile.kernel``: its parameters, its compiled forms (``bytecode``), and its
+    launches that can be repeated. ``forget`` is called when the kernel is deleted.
+    """
 
     __slots__ = ("bytecode", "constant", "launches", "limits", "owner", "parameters")
 

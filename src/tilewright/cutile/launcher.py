@@ -28,8 +28,8 @@ from tilewright.ir.support.sequences import is_list
 def known_memory(
     made: CompiledKernel, parameters: Parameters, arguments: Sequence[object], binding: cutile_binding.Binding
 ) -> list[object]:
-    """Return the arrays that a kernel may touch, each with its name, such as ``x``, ``pair[1]``, or ``the
-    table of xs``.
+    """Return the arrays that a kernel may touch, each as a `NamedArray` with its name, such as ``x``,
+    ``pair[1]``, or ``the table of xs`` for the table that the bridge makes for a list.
     """
     from tilewright.interp.memory.access_messages import NamedArray
 
@@ -42,7 +42,10 @@ def known_memory(
 
 
 def array_names(name: str, value: object) -> Iterator[str]:
-    """Yield the names of the arrays in an argument, in the order in which they are bound."""
+    """Yield the names of the arrays in the argument ``value`` of the parameter ``name``, in the order in
+    which they are bound: ``name`` itself, or such as ``name[1]`` in a list or tuple, and ``name.field`` in a
+    dataclass. An argument without arrays yields nothing.
+    """
     if isinstance(value, tuple | list):
         for at, item in enumerate(cast("Sequence[Any]", value)):
             yield from array_names(f"{name}[{at}]", item)
@@ -110,10 +113,9 @@ def run(
     stream: object = None,
     engine: Engine | None = None,
 ) -> None:
-    """Launch a kernel as `launch` does, independently of the installed settings. ``engine`` runs the
-    bytecode; by default it is `tilewright.launch`.
-
-    Raises `LaunchError` for an argument that cannot be passed.
+    """Run a kernel on ``target`` with the checks ``check``, independently of the installed settings, and
+    return when it is done; arrays are written in place. ``engine`` runs the bytecode; by default it is
+    `tilewright.launch`. Raises `LaunchError` for an argument that cannot be passed.
     """
     extents = grid_extents(grid)
     if not isinstance(args, tuple | list):

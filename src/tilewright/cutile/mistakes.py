@@ -184,8 +184,8 @@ def _places(error: Any) -> list[Location]:
 
 
 class _KnownCutileNames:
-    """Returns the names among which a misspelt name is searched: of a module or type of ``cuda.tile``, or of
-    the kernel.
+    """A function that returns the names among which a misspelt name of the exception ``error`` is searched:
+    the names in a module or type of ``cuda.tile``, or in the source of the kernel.
     """
 
     def __init__(self, front: Frontend, error: Any) -> None:

@@ -36,7 +36,7 @@ Node: TypeAlias = LeafNode | EachNode | ItemsNode
 
 
 class Parameters(Record, frozen=True):
-    """Names and annotations of a kernel's parameters, in order."""
+    """The name of a kernel's function, and the names and annotations (``nodes``) of its parameters, in order."""
 
     function_name: str
     names: tuple[str, ...]

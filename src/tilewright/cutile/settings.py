@@ -13,7 +13,9 @@ from tilewright.ir.support.record import Record
 
 
 class LaunchSettings(Record, frozen=True):
-    """The function that makes launches, their default target, and the checks of every launch."""
+    """The settings of all launches while the bridge is installed: the default target, the names of the checks
+    (``check``), and the function that makes launches.
+    """
 
     target: str
     check: tuple[str, ...]

@@ -165,10 +165,11 @@ class Artifact:
         return self._run(manager, context, module, name)
 
     def run_manager(self, add: Callable[[PassManager], object], module: Operation, name: str) -> Operation:
-        """Call `add` with a new pass manager, to which it adds passes; run them on the module, and return the
-        module. `name` is the step in `timings`.
+        """Call `add` with a new pass manager, to which it adds passes; run them on the module, which they
+        change, and return the module. `name` is the step in `timings`.
 
-        The verifier runs at the end, or after each pass if the options say so.
+        The verifier runs at the end, or after each pass if the options say so. Diagnostics other than errors
+        are kept. Raises `DiagnosticError` if a pass fails.
         """
         from tilewright.driver.bindings import Context
         from tilewright.passes.manager import PassManager
@@ -234,7 +235,8 @@ class Artifact:
         memory: Sequence[Any] = (),
         threads: int | None = None,
     ) -> Callable[[], object]:
-        """Return a launch with fixed grid and arguments, to be called repeatedly.
+        """Return a launch with fixed grid and arguments, as a function to be called repeatedly; the
+        parameters are as for `launch`.
 
             again = artifact.prepare((4, 1, 1), [array, 1024])
             again()
@@ -257,9 +259,9 @@ class Artifact:
         return kernels_of(found or self._kernels.of(checks, lambda: outcome(self.loader(checks).kernels)))
 
     def loader(self, checks: tuple[str, ...] | None = None) -> Loader:
-        """Return the loader of the code into this process.
-
-        With other ``checks`` than the artifact's, it compiles anew.
+        """Return a loader of the module's kernels, with the run-time checks `checks`; None stands for the
+        checks of the artifact. Nothing is compiled yet. With other checks than the artifact's, the loader
+        compiles the module anew.
         """
         if checks is None or checks == self.options.checks:
             return Loader(self.given.content, self.options, self.target, lambda: self)
@@ -303,7 +305,10 @@ locks.follow_properties(Artifact)
 
 
 class StageTexts(Mapping[str, str | bytes]):
-    """The texts or bytes of stages by name; a stage is made and written when it is first read."""
+    """The texts or bytes of stages by name; a stage is made and written when it is first read. The keys are
+    the stages that can be made from the input; for another name, `MissingStageError` is raised, which is a
+    `KeyError`.
+    """
 
     def __init__(self, artifact: Artifact, given: Mapping[str, str]) -> None:
         self._artifact = artifact

@@ -96,7 +96,10 @@ class Module:
         return self.operation.regions[0].block
 
     def to_bytecode(self, version: Version | tuple[int, int] | None = None) -> bytes:
-        """Return the module as Tile IR bytecode; see `tilewright.bytecode.write_bytecode`."""
+        """Return the module, which must be in Tile IR, as bytecode of `version`, by default the oldest
+        version that can represent it. Raises `DiagnosticError` for a module that is invalid or that the
+        version cannot hold, and `ValueError` for an unknown version.
+        """
         from tilewright.bytecode.writer.module import write_bytecode
 
         return write_bytecode(self.operation, version)

@@ -36,13 +36,15 @@ def require(extra: str) -> None:
 
 
 def frontend_hint(module: str) -> list[str]:
-    """Return hints how to install a frontend that a program imports; nothing for other modules."""
+    """Return a list with the command that installs the frontend whose Python module is `module`, such as
+    ``triton``; an empty list for other modules.
+    """
     extra = FRONTENDS.get(module)
     return [installs_extra(extra)] if extra else []
 
 
 def installs_extra(extra: str) -> str:
-    """Return the command that brings an extra of tilewright."""
+    """Return the command that installs an extra of tilewright, such as ``pip install 'tilewright[cpu]'``."""
     return installs(f"'tilewright[{extra}]'")
 
 

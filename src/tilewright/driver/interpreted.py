@@ -21,7 +21,8 @@ from tilewright.runtime.findings.record import begin_launch, report_findings
 
 
 class InterpretedKernels:
-    """The kernels of a module for the interpreter, by name.
+    """The kernels of a module for the interpreter, with the run-time checks `checks`; ``kernels`` maps their
+    names to them.
 
     Globals keep their values as long as this object lives.
     """

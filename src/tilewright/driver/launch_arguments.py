@@ -79,7 +79,10 @@ class LaunchOverflowError(LaunchError, OverflowError):
 
 
 def read_only(error: ReadOnlyError, subject: str, parameter: str) -> LaunchError:
-    """Return the error for a read-only array, which names the parameter of a Python kernel."""
+    """Return the `LaunchError` for a read-only array that a kernel would write. `subject` names the argument,
+    or the part of it, that is the array, such as ``item #1 of kernel argument #0``; `parameter` is the Python
+    parameter of the kernel.
+    """
     reason = f"the array is read-only, and {error.reason}"
     hint = error.diagnostics[0].hints[0]
     return LaunchError(f"Invalid {subject}", reason, hint, parameter=parameter, code=READ_ONLY)

@@ -27,12 +27,13 @@ def read(
     implicit_module: bool | None = None,
     verify: bool = True,
 ) -> Operation:
-    """Return the module in the bytes of a file or stream called ``name``: bytecode, recognised by its magic number, or
-    text.
+    """Return the module in the bytes of a file or stream called ``name``: bytecode, recognised by its magic
+    number, or text.
 
-    ``known`` is the context, by default one with every dialect; ``implicit_module`` as for `parse_module`. Raises
-    `DiagnosticError` for errors, with ``verify`` also for a module that breaks a rule. Preview content is always read;
-    commands that cannot run it refuse the operation.
+    ``known`` is the context, by default one with every dialect. With ``implicit_module`` True, anything but a
+    single ``builtin.module`` is put into one; None does so for several operations of a text, and False
+    refuses them. Raises `DiagnosticError` for errors, with ``verify`` also for a module that breaks a rule.
+    Preview content is always read; commands that cannot run it refuse the operation.
     """
     if not data.startswith(MAGIC):
         text = decoded(data, name)
@@ -53,7 +54,9 @@ def parse_text(
     verify: bool = True,
 ) -> Operation:
     """Return the module in MLIR text, or in the text that `tilewright disasm` prints; with ``verify`` it is
-    verified. The parameters and errors are as for `read`; `file_name` names the text in messages.
+    verified. `file_name` names the text in messages, and `known` is the context, by default one with every
+    dialect. With ``implicit_module`` True, anything but a single ``builtin.module`` is put into one; None
+    does so for several operations, and False refuses them. Raises `DiagnosticError` for errors.
     """
     known = known or driver_startup.context()
     if is_disassembly(text):

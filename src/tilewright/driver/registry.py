@@ -167,7 +167,10 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
 
 
 class Registry:
-    """The tables of everything registered so far, each in order of registration."""
+    """The tables of everything registered so far, each in order of registration: options, type ids, dialects,
+    interfaces, passes, patterns and target hooks. ``done`` lists the names of the start-up steps that have
+    run.
+    """
 
     __slots__ = (
         "_lock",

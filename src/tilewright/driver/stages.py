@@ -69,7 +69,9 @@ class CompileOptions:
 
 
 class SharedCompilation(Compilation, Protocol):
-    """A compilation as the stages that all targets share see it."""
+    """A compilation with its `options` and its `target`, which the stages that all targets share need beside
+    the members of `Compilation`.
+    """
 
     @property
     def options(self) -> CompileOptions:
@@ -83,7 +85,9 @@ class SharedCompilation(Compilation, Protocol):
 
 
 def as_bytecode(artifact: SharedCompilation, module: Operation) -> bytes:
-    """Return the module as Tile IR bytecode."""
+    """Return the module as Tile IR bytecode of the version in the options, by default the oldest version that
+    can represent it; the module is not verified. Raises `DiagnosticError` if the version cannot hold it.
+    """
     from tilewright.bytecode.writer.module import write_bytecode
 
     return write_bytecode(module, artifact.options.bytecode_version, verify=False)

@@ -33,7 +33,11 @@ class LaunchableKernel(Protocol):
         memory: Sequence[Any] = (),
         /,
     ) -> object:
-        """Run all tile blocks of a grid; return the target's report, if there is any."""
+        """Run all tile blocks of a grid, and return the target's report, or None if it has none. ``threads``
+        is the maximum number of threads, by default one per processor; ``memory`` lists further arrays that
+        the kernel reaches through addresses. Raises `DiagnosticError` for wrong arguments, and for a failure
+        of the run.
+        """
         ...
 
     def prepare(
@@ -44,7 +48,9 @@ class LaunchableKernel(Protocol):
         memory: Sequence[Any] = (),
         /,
     ) -> Callable[[], object]:
-        """Return a launch that can be repeated."""
+        """Return a launch with this grid and these arguments, as a function without parameters that can be
+        called repeatedly; each call returns the result of `launch`.
+        """
         return partial(self.launch, grid, arguments, threads, memory)
 
 
@@ -90,7 +96,7 @@ class Target(Record, frozen=True, eq=False):
 
     @property
     def options(self) -> tuple[TargetOption, ...]:
-        """Return the options of the target."""
+        """Return the options that the target declares; none for a target that interprets."""
         return self.code.options if self.code is not None else ()
 
     @property
@@ -99,7 +105,9 @@ class Target(Record, frozen=True, eq=False):
         return self.code.capability if self.code is not None else "host"
 
     def load(self, code: Any, *checks: Any) -> Loaded:
-        """Return the loaded kernels of an image or module (see ``loader``)."""
+        """Load `code`, an image, or, for a target that interprets, a module in Tile IR with the names of
+        checks, into this process, and return its kernels.
+        """
         return named(self.loader)(code, *checks)
 
 
@@ -232,7 +240,7 @@ def target_options() -> dict[str, TargetOption]:
 
 
 def checked_options(given: Mapping[str, str | bool]) -> tuple[tuple[str, str | bool], ...]:
-    """Return options of targets in the order of their names.
+    """Return the options `given`, values by name, as (name, value) pairs in the order of their names.
 
     An option of one target is accepted for every target, so that the same options serve all of them. Raises
     `DiagnosticError` for an unknown name, and for a value of another type.

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class VerificationFinding:
-    """A diagnostic, and the path of the operation that it is about, if known."""
+    """A diagnostic, and the path of the operation that it is about, such as ``builtin.module > [0] func.func
+    @f > [2] arith.addi``. The path is None if the operation is not known, as for text.
+    """
 
     diagnostic: Diagnostic
     path: str | None = None

@@ -63,7 +63,10 @@ class LaunchedKernel:
 
 @dataclass(slots=True)
 class KernelOutcome:
-    """The outcome of running a kernel: output, findings, exception; empty for a kernel that was not launched."""
+    """The outcome of running a kernel: its name, grid and arguments, its `findings`, the accesses to arrays,
+    `costs`, times in milliseconds, and the exception that it `raised`, or None. All fields are empty for a
+    kernel that was not launched.
+    """
 
     name: str = ""
     """The name of the kernel in the program."""
@@ -174,7 +177,9 @@ def run(
 
 
 def _launched(launched: LaunchedKernel, target: str, trace: ptxsim_trace.Trace) -> object:
-    """Make the launch; in the simulator ``trace`` records when each warp runs."""
+    """Make the launch under all checks, and return the report of the target; in the simulator ``trace``
+    records when each warp runs. Raises `DiagnosticError` if the launch fails.
+    """
     kernel = kernels(launched.bytecode, check_names(_CHECKS), find_target(target)).kernel(launched.entry)
     arguments = launched.grid, launched.arguments
     if isinstance(kernel, SimulatedKernel):
@@ -308,7 +313,8 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
     """Return the elements that each tile block touches, and the amount of computation, of an interpreted run.
 
     The run is made on copies of the arrays. It ends early for a launch that takes long, and at the first
-    error of the kernel. A launch without arrays, or with more than `_MOST_BYTES` bytes of them, is not run.
+    error of the kernel. A launch without arrays, or with more than `_MOST_BYTES` bytes of them, is not run,
+    and its figures are empty.
     """
     arrays = {id(array): array for array in map(array_of, launched.arguments) if array is not None}
     if not arrays or sum(array.nbytes for array in arrays.values()) > _MOST_BYTES:

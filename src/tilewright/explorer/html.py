@@ -31,7 +31,7 @@ def page_text(page: schema.Page) -> str:
 
 
 def data_of(page: schema.Page) -> bytes:
-    """Return the data of a page as compressed JSON; the same page gives the same bytes."""
+    """Return the data of a page as JSON in UTF-8, compressed with gzip; the same page gives the same bytes."""
     return gzip.compress(page.json_text().encode(), mtime=0)
 
 

@@ -23,9 +23,9 @@ _NO_CONTROL = Control(0, None, None, ())
 
 
 def of_machine_code(listing: str, cubin: bytes, places: SourcePositions) -> Linked:
-    """Return the instructions of a cubin with their source positions; ``listing`` is its disassembly.
-
-    Raises `DiagnosticError` if the packages that read cubins are not installed.
+    """Return the text of the instructions of a cubin, one a line, each with its address and control bits, and
+    the number of the source position of each line (`NOWHERE` if it has none). ``listing`` is the disassembly
+    of the cubin. Raises `DiagnosticError` if the packages that read cubins are not installed.
     """
     require("inspect")
     from tilewright.inspect.sass.listing import parse
@@ -39,7 +39,9 @@ def of_machine_code(listing: str, cubin: bytes, places: SourcePositions) -> Link
 
 
 def _sources(cubin: bytes) -> Mapping[str, list[tuple[int, str]]]:
-    """Return by kernel the addresses where code of another source line begins, with the file and the line."""
+    """Return, by the name of the kernel, pairs of an address where the code of another source line begins,
+    and this line, as ``file:line``.
+    """
     from tilewright.inspect.arrays import octets
     from tilewright.inspect.binary.elf import ElfFile
     from tilewright.inspect.cubin.view import read_cubin

@@ -20,7 +20,9 @@ _VALUE = re.compile(r"%[\w$.-]+")
 
 
 class PassRecorder(Instrumentation):
-    """Records each pass that changed the module: the difference of the texts, and what its patterns did."""
+    """Records in `runs` each pass that changed the text of the module: its name and time, the difference of
+    the texts, and what its patterns did.
+    """
 
     def __init__(self) -> None:
         self.runs: list[PassRun] = []

@@ -16,7 +16,9 @@ reader.
 
 
 class SourcePositions:
-    """The source positions of a page, numbered in the order of their first use."""
+    """The source positions of a page, numbered from 0 in the order of their first use: the number is the
+    index in `Page.places`, to which a new position is added.
+    """
 
     def __init__(self, page: schema.Page) -> None:
         self._page = page
@@ -24,12 +26,16 @@ class SourcePositions:
         self._sources: dict[str, int] = {}
 
     def of(self, location: Location) -> int:
-        """Return the number of a location; `NOWHERE` if it names no line."""
+        """Return the number of the source position of a location, which is added to the page if it is new;
+        `NOWHERE` if the location names no line.
+        """
         source = location.source
         return NOWHERE if source is None else self.at(*source)
 
     def at(self, file: str, line: int, column: int) -> int:
-        """Return the number of a line and column, which count from 1; `NOWHERE` for line 0, or no file."""
+        """Return the number of a line and column, which count from 1, of a file; they are added to the page
+        if they are new. `NOWHERE` for line 0, or an empty `file`.
+        """
         if line < 1 or not file:
             return NOWHERE
         key = file, line, column

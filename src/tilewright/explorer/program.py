@@ -28,7 +28,9 @@ Further kernels run, and are left out of the page.
 
 
 class Collector:
-    """Runs the launches of a program, and keeps the first launch of each kernel for a page."""
+    """Runs the launches of a program, and keeps the first launch of each kernel, up to `MOST_KERNELS`
+    kernels, for a page; `finish` adds them to the page.
+    """
 
     def __init__(self, page: Page, target: str, say: Callable[[str], object] = lambda text: None) -> None:
         """Prepare to collect launches on ``page``. ``say`` is called with the name of each step."""

@@ -121,7 +121,9 @@ class PatternRun:
 
 @dataclass(frozen=True, slots=True)
 class PassRun:
-    """One pass that changed the module: ``diff`` is a unified diff of its text."""
+    """One pass that changed the module: its time, ``diff``, a unified diff of the text of the module, and in
+    ``patterns`` the runs of each rewrite pattern.
+    """
 
     name: str
     milliseconds: float
@@ -131,8 +133,9 @@ class PassRun:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding of a checked run, or a diagnostic of the compiler: the text as a terminal shows it, its
-    source position, and the hints.
+    """A finding of a checked run, or a diagnostic of the compiler. ``code`` is empty if it has none,
+    ``severity`` is a word such as ``error``, ``text`` is the whole as a terminal shows it, and ``place`` the
+    number of its source position, -1 for none.
     """
 
     code: str
@@ -214,9 +217,10 @@ class LineWork:
 @dataclass(frozen=True, slots=True)
 class Timeline:
     """The tile blocks that ran in each lane, with their times: ``lanes`` are threads, or warps of the
-    simulator. A bar is ``(lane, begin, end, tile block, position)``; ``unit`` is ``ns`` or ``instructions``,
-    counted from the first bar on. ``about`` says how the times were recorded, or why there are none; ``cut``
-    says that bars are left out because there are too many.
+    simulator. A bar is ``(lane, begin, end, tile block, place)``, where the place is the number of a source
+    position, -1 for none; ``unit`` is ``ns`` or ``instructions``, counted from the first bar on. ``about``
+    says how the times were recorded, or why there are none; ``cut`` says that bars are left out because there
+    are too many.
     """
 
     unit: str = ""
@@ -238,7 +242,8 @@ class Roof:
 @dataclass(frozen=True, slots=True)
 class Roofline:
     """The operations of a launch, the bytes that it moves, and its time: 0 ``seconds`` if that was not
-    measured. ``about`` says how the operations were counted, or why they were not.
+    measured. ``threads`` is the number of threads that ran tile blocks, and ``roofs`` are the limits of the
+    machine. ``about`` says how the operations were counted, or why they were not.
     """
 
     operations: int = 0
@@ -274,7 +279,8 @@ class Kernel:
 
 @dataclass(slots=True)
 class Page:
-    """The contents of a page.
+    """The contents of a page: kernels, the source files, and the positions in these, ``places``, to which
+    other records refer by number. ``command`` made the page.
 
     ``problems`` say why the program ended, unless a finding of a kernel says it.
     """

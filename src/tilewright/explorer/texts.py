@@ -53,9 +53,9 @@ class _MarkingPrinter(text_printer.Printer):
 def of_module(
     module: Operation, places: SourcePositions, lines_of: dict[Operation, int] | None = None
 ) -> Linked:
-    """Return the text of a module, with the position of the operation that begins or ends on each line.
-
-    ``lines_of`` receives the line, from 1, on which each operation begins.
+    """Return the text of a module, and for each line the number of the source position of the operation that
+    begins or ends on it (`NOWHERE` for none). ``lines_of``, if given, receives the line, from 1, on which
+    each operation begins.
     """
     printer = _MarkingPrinter()
     with paused_collection():
@@ -79,7 +79,9 @@ _DEBUG_ONLY = re.compile(r"^!(?:\d+ = (?:distinct )?!DI|llvm\.dbg)|^!\d+ = !\{i3
 
 
 def of_llvm_ir(text: str, places: SourcePositions) -> Linked:
-    """Return LLVM IR without its debug information, with the source position of each instruction."""
+    """Return the LLVM IR `text` without its debug information, and for each line the number of the source
+    position of its instruction (`NOWHERE` for none).
+    """
     nodes = {match[1]: (match[2], _fields(match[3])) for match in map(_NODE.match, text.split("\n")) if match}
 
     def place(number: str) -> int:
@@ -116,9 +118,9 @@ _SECTION = re.compile(r"^\s*\.section\s+(\S+?),?(?:\s|$)")
 
 
 def of_assembly(text: str, places: SourcePositions) -> Linked:
-    """Return assembly or PTX without line tables.
-
-    An instruction has the position of the last ``.loc`` before it.
+    """Return the assembly or PTX `text` without line tables, and for each line the number of its source
+    position: an instruction has the position of the last ``.loc`` before it in its function, other lines have
+    `NOWHERE`.
     """
     files: dict[str, str] = {}
     current = NOWHERE
@@ -146,7 +148,7 @@ def of_assembly(text: str, places: SourcePositions) -> Linked:
 
 
 def plain(text: str) -> Linked:
-    """Return a text whose lines have no source positions."""
+    """Return a text, and `NOWHERE` for each of its lines: they have no source positions."""
     return text, [NOWHERE] * (text.count("\n") + 1)
 
 

@@ -35,10 +35,9 @@ _TRACED = (
 def of_cpu(
     bytecode: bytes, entry: str, grid: tuple[int, int, int], arguments: Callable[[], Sequence[Any]]
 ) -> Timeline:
-    """Return the timeline of the shortest of several launches on this machine. ``arguments`` returns fresh
-    arguments for each launch.
-
-    Raises `DiagnosticError` as a launch does.
+    """Launch the kernel `entry` a few times on the CPU, without checks and with fresh results of
+    ``arguments`` each time, and return the timeline of the shortest launch. Without a clock for kernels on
+    this system nothing is launched, and the timeline says so. Raises `DiagnosticError` as a launch does.
     """
     if not recording.IS_POSSIBLE:
         return Timeline(about="This system has no clock that kernels could ask.")

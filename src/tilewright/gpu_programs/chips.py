@@ -34,7 +34,7 @@ class GpuProduct(Record, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of the device that programs see."""
+        """The name of the device that programs see, such as ``NVIDIA H100 (tilewright on the CPU)``."""
         return f"NVIDIA {self.product} (tilewright on the CPU)"
 
 

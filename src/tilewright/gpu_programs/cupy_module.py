@@ -105,7 +105,9 @@ def _array_module(*arguments: Any) -> Any:
 
 
 class CupySubmodule(ModuleType):
-    """A module with the functions of a NumPy module; their results are arrays on the GPU."""
+    """A module with the attributes `own` and otherwise the functions of `source`, a NumPy module; the results
+    of these are arrays on the GPU. Reading an attribute that both lack raises `AttributeError`.
+    """
 
     def __init__(self, name: str, source: Any, own: dict[str, Any]) -> None:
         super().__init__(name)

@@ -17,7 +17,9 @@ _REPEATS = 10_000
 
 @dataclass(frozen=True)
 class Times:
-    """The seconds of each call of a function. The GPU's times equal the CPU's."""
+    """The seconds of each timed call of the function `name`: an array `cpu_times`. The GPU's times equal the
+    CPU's.
+    """
 
     name: str
     cpu_times: Any

@@ -28,7 +28,10 @@ Listener = Callable[[LaunchRecord], object]
 
 
 class Launches:
-    """The launches of a program; called by `tilewright.cutile.install` and by Triton's driver."""
+    """Makes the launches of a program on host memory, or adds them to the graph that is being captured, and
+    calls each of `listeners` with a record of each launch that has ended. `tilewright.cutile.install` and
+    Triton's driver call it.
+    """
 
     def __init__(self) -> None:
         self.run: Callable[..., None] = _run

@@ -16,7 +16,9 @@ class Patches:
         self._undo: list[Callable[[], object]] = []
 
     def set(self, owner: Any, name: str, value: object) -> None:
-        """Set an attribute, whether it exists or not."""
+        """Set the attribute `name` of `owner`, whether it exists or not; `undo` restores its earlier value,
+        or deletes it.
+        """
         members = cast("dict[str, Any]", vars(owner))
         before = members.get(name, _MISSING)
         setattr(owner, name, value)
@@ -25,16 +27,20 @@ class Patches:
         )
 
     def set_all(self, owner: Any, values: Mapping[str, object]) -> None:
-        """Set each attribute in `values` of `owner`."""
+        """Set each attribute in `values`, which maps names to values, of `owner`; `undo` restores them."""
         for name, value in values.items():
             self.set(owner, name, value)
 
     def set_known(self, owner: Any, values: Mapping[str, object]) -> None:
-        """Set each attribute in `values` that the owner has already; versions of a package lack some."""
+        """Set each attribute in `values`, which maps names to values, that `owner` has already; the others
+        are skipped, since versions of a package lack some. `undo` restores them.
+        """
         self.set_all(owner, {name: value for name, value in values.items() if hasattr(owner, name)})
 
     def on_undo(self, undo: Callable[[], object]) -> None:
-        """Call a function when the patches are undone."""
+        """Arrange that the function `undo`, which has no parameters, is called when the patches are undone;
+        the last change is undone first.
+        """
         self._undo.append(undo)
 
     def undo(self) -> None:

@@ -43,12 +43,17 @@ def host_tensor(message: str) -> HostTensorError:
 def refusal(
     call: str, reason: str, hint: str = HINT, code: DiagnosticCode = codes.NO_ANSWER
 ) -> NoAnswerError:
-    """Return the error for a call, located at the line of the program that makes the call."""
+    """Return the error for a call that needs a GPU, located at the line of the program that makes the call.
+    The message is ``'CALL' REASON``: `reason` is a predicate, such as ``starts NCCL, which connects GPUs``.
+    """
     return NoAnswerError([_diagnostic(call, reason, hint, code)])
 
 
 def missing_attribute(name: str, reason: str) -> NoAttributeError:
-    """Return the error for an attribute that needs a GPU, located at the line of the program that reads it."""
+    """Return the error for an attribute `name` that needs a GPU, located at the line of the program that
+    reads it. The message is ``'NAME' REASON``: `reason` is a predicate, such as ``has no answer without a
+    GPU``.
+    """
     return NoAttributeError([_diagnostic(name, reason, HINT, codes.NO_ANSWER)])
 
 
@@ -72,7 +77,9 @@ class Answers(SimpleNamespace):
 
 
 def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -> Callable[..., Any]:
-    """Return a function that raises `NoAnswerError` whenever it is called."""
+    """Return a function that takes any arguments and raises `NoAnswerError` whenever it is called. The
+    message is ``'CALL' REASON``: `call` is the name of the function, `reason` a predicate.
+    """
 
     def refuse(*arguments: object, **named: object) -> None:
         raise refusal(call, reason)

@@ -16,7 +16,10 @@ from tilewright.runtime.elsewhere import handle_interrupts, leave_interrupts
 
 
 class Routing:
-    """The replacements for the GPU. Each is created when the module that it patches is imported."""
+    """The replacements for the GPU in this process, from `start` to `stop`. ``launches`` are the launches of
+    the program, and ``settings`` its target, checks and GPU. Each replacement is created when the module that
+    it patches is imported.
+    """
 
     def __init__(self, settings: ProgramSettings) -> None:
         self.settings = settings
@@ -32,13 +35,18 @@ class Routing:
         self._hooks = import_hooks.Hooks(changes, ("cupy", "cupyx"), self._cupy)
 
     def start(self) -> None:
-        """Change the already imported modules now, and other modules when they are imported."""
+        """Make programs of this process find a GPU until `stop`: patch `torch`, `cuda.tile` and the driver of
+        Triton, now if they are imported and otherwise when they are, and provide modules in place of CuPy.
+        Ignore findings of the codes in ``settings.ignored``, and let Ctrl-C stop the launches of all threads.
+        """
         self._hooks.install()
         self._ignoring.enter_context(ignoring(self.settings.ignored))
         handle_interrupts()
 
     def stop(self) -> None:
-        """Restore every changed module."""
+        """Restore every changed module, and the modules of CuPy that ours hid; no longer ignore the codes in
+        ``settings.ignored``, and give Ctrl-C back to Python.
+        """
         leave_interrupts()
         self._ignoring.close()
         self._hooks.remove()

@@ -147,7 +147,10 @@ def _become(command: list[str], variables: dict[str, str], is_module: bool) -> N
 
 
 def show(error: BaseException, was_told: Callable[[BaseException], bool]) -> None:
-    """Print `error_text` of an exception, or call the program's own `sys.excepthook` with it."""
+    """Show an exception of the program on stderr. If the program has set its own `sys.excepthook`, print the
+    diagnostics of a `DiagnosticError`, then call the hook with ``error``; otherwise print its `error_text`.
+    The diagnostics are left out if ``was_told(error)`` is true: they have been printed or recorded already.
+    """
     sys.stdout.flush()
     told = was_told(error)
     if _has_hook():

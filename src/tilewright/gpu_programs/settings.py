@@ -48,7 +48,10 @@ class ProgramSettings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> ProgramSettings:
-        """Return the settings of the environment variables. Raises `DiagnosticError` for an unknown name."""
+        """Return the settings of the variables ``TILEWRIGHT`` (the target), ``TILEWRIGHT_CHECK``,
+        ``TILEWRIGHT_GPU`` and ``TILEWRIGHT_IGNORE`` in `environment`, by default of this process; a missing
+        or empty variable means the default. Raises `DiagnosticError` for an unknown name.
+        """
         given = os.environ if environment is None else environment
         names = (TARGET_VARIABLE, CHECK_VARIABLE, GPU_VARIABLE, IGNORE_VARIABLE)
         return cls.of(*(given.get(name, "") for name in names))

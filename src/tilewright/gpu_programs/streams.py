@@ -29,7 +29,9 @@ class Stream:
 
     @classmethod
     def current(cls, default: Self) -> Self:
-        """Return the stream that the thread selected last, or `default`."""
+        """Return the stream that this thread selected last; `default` if it selected none, or a stream of
+        another class.
+        """
         chosen = cls._chosen.stack
         found = chosen[-1] if chosen else default
         return found if isinstance(found, cls) else default

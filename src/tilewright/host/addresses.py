@@ -60,10 +60,8 @@ def tensor_memory(tensor: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]] |
 
 
 class ArrayElement(Record, frozen=True):
-    """One element type of an array argument.
-
-    ``numpy`` is the name of the dtype, ``tile_ir`` the scalar type, ``dlpack`` the (type code, bits) pair of
-    DLPack 1.1.
+    """One element type of an array argument. ``numpy`` is the name of the dtype, ``tile_ir`` the scalar type,
+    ``bits`` the size in memory, ``dlpack`` the (type code, bits) pair of DLPack 1.1.
     """
 
     numpy: str

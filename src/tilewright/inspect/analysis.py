@@ -41,7 +41,9 @@ class Inspection:
         return self.image.notes
 
     def of_kind(self, kind: str) -> list[inspect_findings.BinaryFinding]:
-        """Return the findings of one kind."""
+        """Return the findings of the kind `kind`, a key of `KINDS`, in their order; an empty list if there
+        are none.
+        """
         return of_kind(self.findings, kind)
 
 

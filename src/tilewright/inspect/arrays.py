@@ -35,7 +35,9 @@ def octets(data: Any) -> Octets:
 
 
 def signed32(data: Octets, at: Positions) -> Positions:
-    """Return the signed 32-bit numbers at positions, which must have four bytes each."""
+    """Return the signed 32-bit numbers, little-endian, at the positions `at` in `data`, where at least four
+    bytes must begin.
+    """
     value = np.zeros(len(at), np.uint32)
     for byte in range(4):
         value |= data[at + byte].astype(np.uint32) << np.uint32(8 * byte)
@@ -43,7 +45,9 @@ def signed32(data: Octets, at: Positions) -> Positions:
 
 
 def unsigned64(data: Octets, at: Positions) -> Words:
-    """Return the 64-bit numbers at positions, which must have eight bytes each."""
+    """Return the unsigned 64-bit numbers, little-endian, at the positions `at` in `data`, where at least
+    eight bytes must begin.
+    """
     value = np.zeros(len(at), np.uint64)
     for byte in range(8):
         value |= data[at + byte].astype(np.uint64) << np.uint64(8 * byte)
@@ -51,7 +55,10 @@ def unsigned64(data: Octets, at: Positions) -> Words:
 
 
 def aligned_words(data: Octets, address: int) -> tuple[int, Words]:
-    """Return the words of a region at addresses that are multiples of 8, and the address of the first."""
+    """Return the first address from `address` on that is a multiple of 8, and the little-endian 64-bit words
+    of the region from there. `data` has the bytes of the region, which begins at `address`; an incomplete
+    last word is left out.
+    """
     skip = -address % 8
     count = (len(data) - skip) // 8
     if count <= 0:

@@ -29,9 +29,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class BinaryFinding:
-    """One claim. ``kind`` is one of the keys of `KINDS`; ``details`` are figures for machines.
-
-    Raises `ValueError` without evidence, for an unknown kind, and for a confidence outside of (0, 1].
+    """One claim about a program: ``kind`` is one of the keys of `KINDS`, ``name`` names the thing that was
+    found, ``address`` is None if it has none. ``confidence`` is in (0, 1]; ``details`` are figures for
+    machines. Raises `ValueError` without evidence, for an unknown kind, and for another confidence.
     """
 
     kind: str

@@ -121,8 +121,9 @@ class CarriedShadows:
         return made
 
     def hand_on(self, end: Any) -> None:
-        """Append the shadows of its operands to `end`, the terminator of a branch or an iteration, as
-        `extend` has prepared; false tiles for operands without a shadow.
+        """Append the shadows of its operands to `end`, the terminator of a branch or an iteration: one for
+        each doubtful value that `extend` has made the `if` or loop carry; false tiles for operands without a
+        shadow. Nothing is appended if there is no such value.
         """
         left = _ended_operation(end)
         kept = self._arguments if isinstance(end, control.ContinueOp) else self._results

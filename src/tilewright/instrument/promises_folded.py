@@ -52,7 +52,9 @@ def _is_on_elements(op: Operation) -> bool:
 
 
 def _flags(op: Operation, guard: Guard | None) -> list[Flag]:
-    """Emit the conditions of an operation's promises before it, and return them as flags."""
+    """Emit the conditions of an operation's promises before it, and return them as flags: the operation, a
+    condition and its message. Empty if `guard` is None.
+    """
     if guard is None:
         return []
     return [(op, holds, message) for holds, message in guard(CheckInserter.before(op))]

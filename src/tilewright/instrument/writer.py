@@ -59,7 +59,9 @@ class CheckInserter(PointInserter):
         return self(conversion.ExtIOp, value, Signedness.SIGNED if signed else Signedness.UNSIGNED, type=wide)
 
     def scaled(self, value: Value, factor: int) -> Value:
-        """Return integers multiplied by `factor`."""
+        """Insert a multiplication of integers by `factor` and return its result; return `value` itself for
+        the factor 1.
+        """
         return value if factor == 1 else self(integers.MulIOp, value, self.number(value.type, factor))
 
     def masked(self, value: Value, mask: int) -> Value:
@@ -67,8 +69,9 @@ class CheckInserter(PointInserter):
         return self(integers.AndIOp, value, self.number(value.type, mask))
 
     def compared(self, relation: str, left: Value, right: Value | int, *, signed: bool = True) -> Value:
-        """Return the tile of i1 that compares two tiles of integers, or a tile and a number. `relation` is
-        the name of a `ComparisonPredicate` in lower case.
+        """Return the tile of i1 that compares two tiles of integers, or a tile and a number, read as signed
+        if `signed`, else as unsigned. `relation` is the name of a `ComparisonPredicate` in lower case, such
+        as "less_than".
         """
         if isinstance(right, int):
             right = self.number(left.type, right)
@@ -107,7 +110,9 @@ class CheckInserter(PointInserter):
     # --- shapes
 
     def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
-        """Return the elements in another shape, in row-major order."""
+        """Return the elements in the shape `shape`, in row-major order: by a new operation, or `value` itself
+        if it has this shape. The number of elements must be the same.
+        """
         tile = tile_of(value)
         if tile.shape == tuple(shape):
             return value

@@ -181,7 +181,9 @@ class LoadedModule:
 
 
 def _place(op: GlobalOp) -> Allocation:
-    """Allocate a global in memory of its own, and return the allocation."""
+    """Allocate memory for a global, aligned as it requires, and store its initial value there; return the
+    allocation, which is read-only for a constant global.
+    """
     format = element_format(op.value.element_type)
     data = encode_memory(dense_elements(op.value, format), format)
     alignment = max(op.alignment, format.storage_bytes)
@@ -295,9 +297,9 @@ class InterpretedLaunch:
         self._stdout.write(text)
 
     def count(self, steps: int, code: InterpretedBlock, block: TileBlock) -> None:
-        """Count `steps` operations of the block `code`, which are about to be executed.
-
-        Raises `DiagnosticError` if the launch exceeds its limit ``max_steps``.
+        """Count `steps` operations of the block `code`, which the tile block `block` is about to execute,
+        and, if `entered` is set, one entry of this block. Raises `DiagnosticError` if the launch exceeds its
+        limit ``max_steps``.
         """
         self.steps += steps
         if self.entered is not None:
@@ -309,14 +311,16 @@ class InterpretedLaunch:
             raise block.failure(op, STEP_LIMIT, f"more than {limit} operations were executed", hint=hint)
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch, unless `op` has reported one before."""
+        """Collect `finding`, a failure that does not stop the launch, unless one has been reported for `op`
+        before, or the program ignores it there.
+        """
         if op not in self._reported:
             self._reported.add(op)
             self.report(finding)
 
     def report(self, finding: DiagnosticError) -> None:
-        """Collect a failure, with one diagnostic, that does not stop the launch, unless a comment in the
-        program ignores it there. Beyond ``max_reports`` failures are only counted.
+        """Collect a failure that does not stop the launch and has one diagnostic, unless the program ignores
+        the code of the diagnostic there. After ``max_reports`` failures, further ones are only counted.
         """
         (found,) = finding.diagnostics
         if found.code is not None and is_ignored(found.code, found.location):
@@ -346,12 +350,13 @@ def interpret(
     stdout: TextSink | None = None,
     known_memory: Iterable[object] = (),
 ) -> LaunchReport:
-    """Run an entry of a verified module over a grid of tile blocks, with freshly initialised globals.
+    """Run an entry of a verified module over a grid of tile blocks, with freshly initialised globals; return
+    the numbers of tile blocks and of operations that were executed.
 
-    ``flat_args`` holds one value per entry parameter (see `tilewright.interp.arguments`); arrays are written in
-    place.  Prints go to ``stdout``, by default `sys.stdout`.  ``known_memory`` names arrays that the kernel reaches
-    through addresses in memory only (tables of arrays), so that memcheck and racecheck know them.
-
-    Raises `DiagnosticError` for anything wrong with the arguments or the run; arrays may then be partly written.
+    ``flat_args`` has one value for each parameter (see `tilewright.interp.arguments`); arrays are written in
+    place. None as ``options`` or ``stdout`` gives the default options and `sys.stdout`. ``known_memory`` are
+    arrays that the kernel reaches through addresses in memory only (tables of arrays), so that memcheck and
+    racecheck know them. Raises `DiagnosticError` for anything wrong with the arguments or the run; arrays may
+    then be partly written.
     """
     return LoadedModule(module_op).begin(entry_name, grid, flat_args, options, stdout, known_memory).run()

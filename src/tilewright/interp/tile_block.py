@@ -79,8 +79,9 @@ class LoopFrame(ScopeFrame):
 
 
 class LaunchState(Protocol):
-    """The launch that a tile block is part of, as far as tile blocks and rules use it. ``arguments`` has a
-    rank-0 tile for each parameter; ``races`` is None without `racecheck`.
+    """The launch that a tile block is part of, as far as tile blocks and rules use it: the extents of the
+    ``grid``, its ``memory``, globals, output and findings. ``arguments`` has a rank-0 tile for each
+    parameter; ``races`` is None without `racecheck`.
     """
 
     grid: tuple[int, int, int]
@@ -89,8 +90,7 @@ class LaunchState(Protocol):
     races: RaceTracker | None
 
     def count(self, steps: int, code: InterpretedBlock, block: TileBlock) -> None:
-        """Count `steps` operations of the block `code`, which are about to be executed.
-
+        """Count `steps` operations of the block `code`, which the tile block `block` is about to execute.
         Raises `DiagnosticError` if the launch exceeds its limit.
         """
         ...
@@ -108,7 +108,9 @@ class LaunchState(Protocol):
         ...
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch, unless `op` has reported one before."""
+        """Collect `finding`, a failure that does not stop the launch, unless one has been reported for `op`
+        before, or a comment in the program ignores it.
+        """
         ...
 
 

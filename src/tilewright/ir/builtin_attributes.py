@@ -83,7 +83,9 @@ def integer64(value: int) -> IntegerAttr:
 
 
 class FloatAttr(Attribute):
-    """``1.0 : f32``, held as the bit pattern ``bits``, so that NaN payloads and zero signs survive."""
+    """``1.0 : f32``, held as the bit pattern ``bits``, so that NaN payloads and zero signs survive. Raises
+    `InvalidParameters` for a type that is not floating-point, and for bits that do not fit in it.
+    """
 
     name: ClassVar[str] = "builtin.float"
     type: Type
@@ -134,7 +136,9 @@ class ArrayAttr(Attribute):
 
 
 class DictionaryAttr(Attribute):
-    """``{a = 1, b}``: entries sorted by name (byte order), names unique."""
+    """``{a = 1, b}``: ``entries`` are pairs of a name and an attribute, sorted by name (byte order). Raises
+    `InvalidParameters` for a repeated name.
+    """
 
     name: ClassVar[str] = "builtin.dictionary"
     entries: tuple[tuple[str, Attribute], ...] = ()
@@ -200,8 +204,8 @@ class OpaqueAttr(Attribute):
 
 
 class DenseArrayAttr(Attribute):
-    """``array<i32: 1, 2>``; values are numbers in the range of the type (i1: 0 or 1), or the bit patterns of
-    floats.
+    """``array<i32: 1, 2>``: numbers of the type ``element_type``. ``values`` are numbers in the range of an
+    integer type (i1: 0 or 1), to which others wrap around, or the bit patterns of floats.
     """
 
     name: ClassVar[str] = "builtin.dense_array"

@@ -15,7 +15,9 @@ _PREFIXES = {"signless": "i", "signed": "si", "unsigned": "ui"}
 
 
 class IntegerType(Type):
-    """``i32``, ``si8``, ``ui16``: an integer of ``width`` bits."""
+    """``i32``, ``si8``, ``ui16``: an integer of ``width`` bits, less than 2^24; ``signedness`` is "signless",
+    "signed" or "unsigned". Raises `InvalidParameters` for other parameters.
+    """
 
     name: ClassVar[str] = "builtin.integer"
     width: int
@@ -146,7 +148,7 @@ class VectorType(ShapedType):
 
 
 class TensorEncoding(Attribute):
-    """An encoding of tensors that restricts their shapes."""
+    """Base of encodings of tensors that restrict the shapes of the tensors; subclasses define `check_tensor`."""
 
     def check_tensor(self, shape: tuple[int, ...]) -> None:
         """Raise `InvalidParameters` unless tensors of these extents can have the encoding."""
@@ -177,9 +179,9 @@ class UnrankedTensorType(ShapedType):
 
 
 class MemRefLayout(Attribute):
-    """The placement of a memref's elements in memory.
-
-    It prints itself, so that text without layouts need not load layout classes.
+    """Base of attributes for the placement of a memref's elements in memory. Subclasses define `spelling`,
+    the text of the layout, and `layout_rank`; `identity_rank` is None by default. A layout prints itself, so
+    that text without layouts need not load layout classes.
     """
 
     @property

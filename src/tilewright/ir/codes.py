@@ -14,8 +14,7 @@ CATALOGUE: dict[int, DiagnosticCode] = {}
 
 def code(number: int, title: str, explanation: str) -> DiagnosticCode:
     """Add a diagnostic code to the catalogue and return it; a number is used once and never changes its
-    meaning.
-
+    meaning. ``title`` is a short phrase, ``explanation`` the text of its page: meaning, reason and remedy.
     Raises `ValueError` for a used number.
     """
     if number in CATALOGUE:

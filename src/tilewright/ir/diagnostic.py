@@ -37,7 +37,9 @@ class Severity(IntEnum):
 
 
 class DiagnosticCode(Record, frozen=True):
-    """A stable diagnostic code.  ``explanation`` is its page: the meaning, the reason and the remedy."""
+    """A stable diagnostic code, ``TW`` and its ``number``. ``title`` is a short phrase, ``explanation`` its
+    page: the meaning, the reason and the remedy.
+    """
 
     number: int
     title: str
@@ -154,8 +156,9 @@ def failure(
     offset: int | None = None,
     notes: Sequence[tuple[str, Location]] = (),
 ) -> DiagnosticError:
-    """Return a `DiagnosticError` with one error diagnostic, to be raised. ``offset`` is a byte offset in
-    binary input; ``notes`` are pairs of a text and its location.
+    """Return a `DiagnosticError` with one error diagnostic, to be raised. ``hint`` is a way to mend the
+    problem (None: no hint), ``offset`` a byte offset in binary input; ``notes`` are pairs of a text and its
+    location.
     """
     diagnostic = Diagnostic(Severity.ERROR, message, location, code, offset=offset)
     for text, place in notes:
@@ -189,8 +192,8 @@ class DiagnosticEngine:
 
     @contextlib.contextmanager
     def handler(self, handler: Handler) -> Generator[Handler, None, None]:
-        """Install a handler, in a ``with`` block; it is called before the handlers that were installed
-        earlier.
+        """Install `handler` in a ``with`` block; it is called before the handlers that were installed
+        earlier. It returns True if it has handled the diagnostic, False to pass it on to them.
         """
         self._handlers.append(handler)
         try:

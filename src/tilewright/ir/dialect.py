@@ -40,12 +40,16 @@ class OperandFold:
         self.definers = definers
 
     def __call__(self, op: Operation, constants: Sequence[Attribute | None]) -> FoldResult:
-        """Apply the fold; see `Fold`."""
+        """Return what ``rule`` returns for `op`: values or attributes that are equal to its results, or None.
+        `constants` has the attribute of each operand that is a constant, else None.
+        """
         return self.rule(op, constants)
 
 
 def folds_of(rule: Fold, *definers: type[Operation]) -> OperandFold:
-    """Return a fold that applies only if an operand is a constant, or is defined by an operation of ``definers``."""
+    """Return the fold ``rule`` as one that drivers call only if an operand is a constant, or is defined by an
+    operation of the classes ``definers``.
+    """
     return OperandFold(rule, definers)
 
 

@@ -192,8 +192,9 @@ class UseChecker:
                 yield op, index
 
     def _reaches(self, value: Value, op: Operation) -> bool:
-        """Return what `Dominance.value_reaches` returns for a value that is not visible, without a walk over
-        all ancestors of a deeply nested operation.
+        """Return whether the definition of `value`, which is not visible, dominates `op`; False if an
+        operation that is isolated from above is between them. The ancestors of a deeply nested operation are
+        not all visited.
         """
         region = value.parent_region
         depth = -1 if region is None else self._depths.get(region, -1)

@@ -30,7 +30,9 @@ class FileLineColLocation(Location):
 
     @classmethod
     def at(cls, file: str, line: int, column: int) -> Self:
-        """Return the location whose `source` is this position."""
+        """Return the location whose `source` is this position; `column` counts from 1 in every file, and 0 is
+        unknown.
+        """
         return cls(file, line, column - _counted_from_zero(file, line) if column else column)
 
     @property
@@ -49,7 +51,9 @@ def _counted_from_zero(file: str, line: int) -> bool:
 
 
 class NameLocation(Location):
-    """A named location: ``loc("name"(child))``."""
+    """A location with a name, ``label``: ``loc("name"(child))``. It has the source position and the callers
+    of ``child``, which is unknown by default.
+    """
 
     name: ClassVar[str] = "builtin.name_loc"
     label: str

@@ -16,10 +16,6 @@ def _quotient(left: int, right: int) -> int:
     return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
 
 
-def _remainder(left: int, right: int) -> int:
-    return left - right * _quotient(left, right)
-
-
 _LEVELS: tuple[dict[str, Callable[[int, int], int]], ...] = (
     {"||": lambda a, b: int(bool(a) or bool(b))},
     {"&&": lambda a, b: int(bool(a) and bool(b))},
@@ -35,10 +31,14 @@ _LEVELS: tuple[dict[str, Callable[[int, int], int]], ...] = (
     },
     {"<<": lambda a, b: a << (b & 63), ">>": lambda a, b: a >> (b & 63)},
     {"+": lambda a, b: a + b, "-": lambda a, b: a - b},
-    {"*": lambda a, b: a * b, "/": _quotient, "%": _remainder},
+    {"*": lambda a, b: a * b, "/": _quotient, "%": lambda a, b: a % b},
 )
 """Operators by precedence, the lowest first."""
 _RANKS = {sign: rank for rank, level in enumerate(_LEVELS) for sign in level}
+_SHIFTS = frozenset({"<<", ">>"})
+"""Operators whose result has the signedness of the left operand."""
+_TRUTHS = frozenset({"||", "&&", "==", "!=", "<", ">", "<=", ">="})
+"""Operators whose result is signed."""
 
 
 def parse_integer(text: str) -> IntegerConstant:
@@ -120,9 +120,9 @@ def _apply(cursor: ptx_cursor.WordCursor, values: list[IntegerConstant], sign: s
     right, left = values.pop(), values.pop()
     if sign in "/%" and not right.value:
         raise cursor.fail("a constant is divided by zero")
-    unsigned = left.unsigned or right.unsigned
+    unsigned = sign == "%" or left.unsigned or (right.unsigned and sign not in _SHIFTS)
     result = _LEVELS[_RANKS[sign]][sign](_read(left, unsigned), _read(right, unsigned))
-    values.append(IntegerConstant(result & _MASK, unsigned and _RANKS[sign] > _RANKS["<"]))
+    values.append(IntegerConstant(result & _MASK, unsigned and sign not in _TRUTHS))
 
 
 def _read(value: IntegerConstant, unsigned: bool) -> int:
@@ -150,7 +150,8 @@ def _signed(cursor: ptx_cursor.WordCursor, sign: str, value: Number) -> Number:
             raise cursor.fail(f"'{sign}' needs an integer operand")
         return Float(value.bits ^ (1 << (value.width - 1)), value.width) if sign == "-" else value
     changed = {"-": -value.value, "+": value.value, "~": ~value.value, "!": int(not value.value)}
-    return IntegerConstant(changed[sign] & _MASK, value.unsigned)
+    unsigned = {"~": True, "!": False}.get(sign, value.unsigned)
+    return IntegerConstant(changed[sign] & _MASK, unsigned)
 
 
 def _atom(cursor: ptx_cursor.WordCursor, depth: int) -> Number:

@@ -116,12 +116,10 @@ class Storage:
         """
         if size + GUARD <= len(self.bytes):
             return
-        before, valid, poison = self.bytes, self.valid, self.poison
+        assert self.poison is None, "memory grows before a kernel runs"
+        before, valid = self.bytes, self.valid
         self._resize(2 * size)
         self.bytes[: len(before)], self.valid[: len(before)] = before, valid
-        if poison is not None:
-            self._set_poison()
-            self.poison[: len(before)] = poison
         self.reserved = ReservedBytes(len(self.bytes))
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:

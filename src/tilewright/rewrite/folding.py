@@ -178,10 +178,8 @@ class OperationFolder:
 
     def _insert(self, made: Operation, key: ConstantKey, rewriter: Rewriter) -> Value:
         entry = key[0].blocks[0]
-        if entry.first is None:
-            entry.append(made)
-        else:
-            entry.insert_before(entry.first, made)
+        assert entry.first is not None, "blocks before others have a terminator"
+        entry.insert_before(entry.first, made)
         found = self._constants[key] = made.results[0]
         self.owners[made] = (key,)
         rewriter.inserted(made)

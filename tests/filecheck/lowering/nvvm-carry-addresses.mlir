@@ -235,3 +235,43 @@ llvm.func @near(%p: !llvm.ptr<1>, %n: i32, %k: i64) {
 ^bb3:
   llvm.return
 }
+
+// Sums and differences of two values that grow have the sum and the difference of their steps, and so has an address from
+// that address; the loop's constants stand in front of it.
+// CHECK-LABEL: @both
+// CHECK:       %[[X:.*]] = llvm.mul %[[ONE:.*]], %[[TILE:.*]] : i64
+// CHECK-NEXT:  %[[Y:.*]] = llvm.sub %[[X]], %[[ONE]] : i64
+// CHECK-NEXT:  %[[S:.*]] = llvm.add %[[Y]], %[[X]] : i64
+// CHECK-NEXT:  %[[SIZE:.*]] = llvm.mlir.constant(2 : i64) : i64
+// CHECK-NEXT:  %[[STEP:.*]] = llvm.mul %[[S]], %[[SIZE]] : i64
+// CHECK:       %[[A:.*]] = llvm.getelementptr %arg0[%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+// CHECK-NEXT:  %[[B:.*]] = llvm.getelementptr %[[A]][%arg2] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+// CHECK-NEXT:  llvm.br ^bb1(%{{.*}}, %[[B]] : i32, !llvm.ptr<1>)
+// CHECK:       ^bb1(%[[I:.*]]: i32, %[[P:.*]]: !llvm.ptr<1>):
+// CHECK:       ^bb2:
+// CHECK-NEXT:  llvm.store %{{.*}}, %[[P]] : f16, !llvm.ptr<1>
+// CHECK-NEXT:  %[[N:.*]] = llvm.add %[[I]], %{{.*}} : i32
+// CHECK-NEXT:  %[[Q:.*]] = llvm.getelementptr %[[P]][%[[STEP]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+// CHECK-NEXT:  llvm.br ^bb1(%[[N]], %[[Q]] : i32, !llvm.ptr<1>)
+llvm.func @both(%p: !llvm.ptr<1>, %n: i32, %row: i64) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %tile = llvm.mlir.constant(64 : i64) : i64
+  %x = llvm.mlir.constant(0.0 : f16) : f16
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %1 = llvm.sext %i : i32 to i64
+  %2 = llvm.mul %1, %tile : i64
+  %3 = llvm.sub %2, %1 : i64
+  %4 = llvm.add %3, %2 : i64
+  %44 = llvm.getelementptr %p[%4] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  %5 = llvm.getelementptr %44[%row] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  llvm.store %x, %5 : f16, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}

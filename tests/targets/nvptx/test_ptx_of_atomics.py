@@ -19,6 +19,8 @@ from tilewright.interp.numerics.element import FORMATS, decode, encode, from_bit
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.targets.nvptx.nvvm_to_ptx import translate
 
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
+
 # --- the words of all combinations
 
 ORDERS = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,9 @@ pytest.importorskip("numpy")
 
 
 from tests.targets.nvptx.kernels import kernel, lanewise, printed, run, run_lanewise
+from tilewright.ir.diagnostic import DiagnosticError
+
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
 
 NUMBERS = np.arange(-8, 24, dtype=np.int32)
 
@@ -254,3 +259,89 @@ def test_lines_of_the_source_behind_operations_without_code() -> None:
     assert lines[at - 1].strip() == ".loc 2 7 5"
     assert lines[at + 1].strip().startswith(("mul.", "mad."))
     assert not any(line.strip() == ".loc 2 8 5" for line in lines)
+
+
+def test_a_branch_back_if_its_condition_holds() -> None:
+    """The first way leads back to a block without arguments, the second one to the next block."""
+    body = """
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %place = llvm.alloca %one x i32 : (i32) -> !llvm.ptr<5>
+  llvm.store %a, %place : i32, !llvm.ptr<5>
+  llvm.br ^again
+^again:
+  %x = llvm.load %place : !llvm.ptr<5> -> i32
+  %y = llvm.add %x, %one : i32
+  llvm.store %y, %place : i32, !llvm.ptr<5>
+  %more = llvm.icmp "slt" %y, %b : i32
+  llvm.cond_br %more, ^again, ^done
+^done:
+  %r = llvm.add %y, %y : i32
+"""
+    found = run_lanewise(body, "i32 i32 -> i32", np.int32, NUMBERS, np.full_like(NUMBERS, 5))
+    assert found.tolist() == (2 * np.maximum(NUMBERS + 1, 5)).tolist()
+    text = printed(lanewise(body, "i32 i32 -> i32"))
+    assert re.findall(r"(@\S+ )?bra (\S+);", text) == [("@%p1 ", "$L1")]
+
+
+def test_code_that_is_not_reached_traps() -> None:
+    body = """
+  %ten = llvm.mlir.constant(10 : i32) : i32
+  %is_more = llvm.icmp "sgt" %a, %ten : i32
+  llvm.cond_br %is_more, ^never, ^go
+^never:
+  llvm.unreachable
+^go:
+  %r = llvm.add %a, %a : i32
+"""
+    lines = [line.strip() for line in printed(lanewise(body, "i32 -> i32")).splitlines()]
+    assert lines[lines.index("trap;") + 1] == "exit;"
+    few = np.arange(8, dtype=np.int32)
+    assert run_lanewise(body, "i32 -> i32", np.int32, few).tolist() == (2 * few).tolist()
+    with pytest.raises(DiagnosticError, match="trap"):
+        run_lanewise(body, "i32 -> i32", np.int32, few + 10)
+
+
+WHOLE = "llvm.byval = !llvm.struct<(i32, array<3 x i64>)>"
+
+
+def by_value(attributes: str, space: str = "", kind: str = "nvvm.kernel") -> str:
+    """A function with a parameter in memory, of which it adds members."""
+    return f"""
+llvm.func @k(%p: !llvm.ptr{space} {{{WHOLE}{attributes}}}, %out: !llvm.ptr<1>) attributes {{{kind}}} {{
+  %t = nvvm.read.ptx.sreg.tid.x : i32
+  %q = llvm.getelementptr %p[0, 1, %t] : (!llvm.ptr{space}, i32) -> !llvm.ptr{space}, !llvm.struct<(i32, array<3 x i64>)>
+  %x = llvm.load %q : !llvm.ptr{space} -> i64
+  %a = llvm.load %p : !llvm.ptr{space} -> i32
+  %w = llvm.sext %a : i32 to i64
+  %s = llvm.add %x, %w : i64
+  %to = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i64
+  llvm.store %s, %to : i64, !llvm.ptr<1>
+  llvm.return
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("stated", "alignment"), [("", 8), (", llvm.align = 64 : i64", 64), (", llvm.align = 2 : i64", 8)]
+)
+def test_parameters_in_memory(stated: str, alignment: int) -> None:
+    text = by_value(f", nvvm.grid_constant{stated}")
+    assert f".param .align {alignment} .b8 k_param_0[32]" in printed(text)
+    given = np.zeros(1, np.dtype({"names": ["a", "b"], "formats": ["i4", "3i8"], "offsets": [0, 8]}))
+    given["a"], given["b"] = -5, [10, 200, 1 << 40]
+    out = np.zeros(3, np.int64)
+    run(text, given.tobytes(), out, threads=3)
+    assert out.tolist() == [5, 195, (1 << 40) - 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (by_value(""), "a `byval` parameter that may be written"),
+        (by_value(", nvvm.grid_constant", kind="llvm.readnone"), "a `byval` parameter that may be written"),
+        (by_value(", nvvm.grid_constant", "<1>"), "with a pointer into a specific address space"),
+    ],
+)
+def test_parameters_in_memory_that_are_refused(text: str, message: str) -> None:
+    with pytest.raises(DiagnosticError, match=message):
+        printed(text)

@@ -14,6 +14,8 @@ from tests.support.upstream import SEPARATOR, module
 from tests.targets.nvptx.kernels import kernel, printed
 from tilewright.ir.diagnostic import DiagnosticError
 
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
+
 INSTANCES = Path(__file__).parents[2] / "dialects" / "nvvm" / "instances.mlir"
 LISTING = Path(__file__).parent / "data" / "instances.txt"
 CHIPS = ("sm_80", "sm_90a", "sm_100a", "sm_120a")
@@ -21,6 +23,10 @@ MORE = [
     f'"nvvm.barrier"(%0, %1, %2) <{{operandSegmentSizes = array<i32: 1, 1, 1>, reductionOp = #nvvm.reduction<{kind}>}}>'
     " : (i32, i32, i32) -> i32\n"
     for kind in ("and", "or", "popc")
+] + [
+    '"nvvm.cp.async.bulk.tensor.prefetch"(%0, %1, %2, %3, %4, %5) <{mode = #nvvm.tma_load_mode<im2col>,'
+    " operandSegmentSizes = array<i32: 1, 3, 1, 1>}> : (!llvm.ptr, i32, i32, i32, i16, i64) -> ()\n",
+    '"nvvm.prefetch"(%0) <{cacheLevel = #nvvm<prefetch_cache_level L1>, uniform}> : (!llvm.ptr) -> ()\n',
 ]
 """Instances of ways through the emitter that the file does not have."""
 VALUE = re.compile(r'  (%\d+) = "test.value"\(\) : \(\) -> (.*)')

@@ -8,6 +8,8 @@ pytest.importorskip("numpy")
 
 from tests.targets.nvptx.kernels import lanewise, printed
 
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
+
 FIRST, SECOND = "%zero = llvm.mlir.constant(0 : i32) : i32\n", "%one = llvm.mlir.constant(1 : i32) : i32\n"
 
 

@@ -16,6 +16,8 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.nvvm_to_ptx import translate
 from tilewright.targets.nvptx.tools import LEAST
 
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
+
 BYTES = np.random.default_rng(3).integers(0, 256, 2048, dtype=np.uint8)
 TYPES = {
     "i8": 1,
@@ -240,6 +242,166 @@ def test_what_has_no_form_is_refused(name: str) -> None:
     (problem,) = refusal(kernel(body, "%f: f32, %p: !llvm.ptr<9>, %w: i128"), "sm_90").diagnostics
     assert problem.code is codes.NO_PTX_FORM
     assert word in problem.message
+    assert problem.hints
+
+
+def test_addresses_of_members() -> None:
+    """Steps through structs and arrays, computed and constant; accesses say the constant part themselves."""
+    record = "!llvm.struct<(i16, array<3 x struct<(i8, i32)>>, i64)>"
+    body = f"""
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %p = llvm.getelementptr %in[%t, 1, 2, 1] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, {record}
+  %q = llvm.getelementptr %in[%t, 2] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, {record}
+  %o = llvm.getelementptr %in[%t, 1, %one, 1] : (!llvm.ptr<1>, i32, i32) -> !llvm.ptr<1>, {record}
+  %x = llvm.load %p : !llvm.ptr<1> -> i32
+  %y = llvm.load %q : !llvm.ptr<1> -> i64
+  %z = llvm.load %o : !llvm.ptr<1> -> i32
+  %w = llvm.sub %x, %z : i32
+  %v = llvm.sext %w : i32 to i64
+  %s = llvm.add %v, %y : i64
+  %to = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i64
+  llvm.store %s, %to : i64, !llvm.ptr<1>
+"""
+    text = kernel(body, "%in: !llvm.ptr<1>, %out: !llvm.ptr<1>")
+    assert sorted(map(int, re.findall(r"ld\.global\.b\d+ .*\[%rd\d+\+(\d+)\]", printed(text)))) == [8, 24, 32]
+    rows, out = (
+        BYTES.reshape(-1, 40)[:32] if BYTES.size % 40 == 0 else BYTES[: 32 * 40].reshape(-1, 40),
+        np.zeros(32, np.int64),
+    )
+    run(text, np.ascontiguousarray(rows), out)
+    last, second = (np.ascontiguousarray(rows[:, at : at + 4]).view(np.int32)[:, 0] for at in (24, 16))
+    more = np.ascontiguousarray(rows[:, 32:]).view(np.int64)[:, 0]
+    with np.errstate(over="ignore"):
+        assert out.tolist() == ((last - second).astype(np.int64) + more).tolist()
+
+
+def test_local_memory_under_its_name() -> None:
+    """Accesses name memory on the stack, unless its address is computed with or passed on."""
+    body = """
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %near = llvm.alloca %two x i32 {alignment = 16 : i64} : (i32) -> !llvm.ptr<5>
+  %far = llvm.alloca %two x i32 : (i32) -> !llvm.ptr<5>
+  %second = llvm.getelementptr %near[1] : (!llvm.ptr<5>) -> !llvm.ptr<5>, i32
+  llvm.store %a, %near : i32, !llvm.ptr<5>
+  llvm.store %t, %second : i32, !llvm.ptr<5>
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %low = llvm.and %t, %one : i32
+  %at = llvm.getelementptr %far[%low] : (!llvm.ptr<5>, i32) -> !llvm.ptr<5>, i32
+  llvm.store %a, %at : i32, !llvm.ptr<5>
+  %x = llvm.load %near : !llvm.ptr<5> -> i32
+  %y = llvm.load %second : !llvm.ptr<5> -> i32
+  %z = llvm.load %at : !llvm.ptr<5> -> i32
+  %xy = llvm.sub %x, %y : i32
+  %r = llvm.add %xy, %z : i32
+"""
+    text = lanewise(body, "i32 -> i32")
+    ptx = printed(text)
+    assert ".local .align 16 .b8 __local_depot_1[8];" in ptx
+    assert ".local .align 4 .b8 __local_depot_2[8];" in ptx
+    assert len(re.findall(r"(?:ld|st)\.local\.b32 .*\[__local_depot_1(?:\+4)?\]", ptx)) == 4
+    assert re.search(r"mov\.b64 %rd\d+, __local_depot_2;", ptx)
+    numbers, out = np.arange(0, 320, 10, dtype=np.int32), np.zeros(32, np.int32)
+    run(text, numbers, out)
+    assert out.tolist() == (2 * numbers - np.arange(32)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("type", "space", "wanted"),
+    [("!llvm.ptr<1>", 1, "ld.volatile.global.b32"), ("!llvm.ptr", 0, "ld.volatile.b32")],
+)
+def test_volatile_loads(type: str, space: int, wanted: str) -> None:
+    body = f"%q = llvm.addrspacecast %r_at : !llvm.ptr<1> to {type}\n" if not space else ""
+    place = "%q" if not space else "%r_at"
+    ptx = printed(lanewise(f"{body}%r = llvm.load volatile {place} : {type} -> i32", "i32 -> i32"))
+    assert f"{wanted} " in ptx
+    assert ptx.count("volatile") == 1
+
+
+@pytest.mark.parametrize("length", [5, 16, 1024])
+def test_copies_with_their_length(length: int) -> None:
+    body = f"""
+  "llvm.intr.memcpy.inline"(%out, %in) <{{isVolatile = false, len = {length} : i32}}> : (!llvm.ptr<1>, !llvm.ptr<1>) -> ()
+"""
+    out = np.zeros_like(BYTES)
+    run(kernel(body, "%in: !llvm.ptr<1>, %out: !llvm.ptr<1>"), BYTES, out, threads=1)
+    assert out.tolist() == [*BYTES[:length].tolist(), *[0] * (len(out) - length)]
+
+
+def test_copies_that_are_too_long() -> None:
+    body = """"llvm.intr.memcpy.inline"(%p, %p) <{isVolatile = false, len = 1025 : i32}> : (!llvm.ptr<1>, !llvm.ptr<1>) -> ()"""
+    (problem,) = refusal(kernel(body, "%p: !llvm.ptr<1>"), "sm_90").diagnostics
+    assert "a copy of many bytes" in problem.message
+    assert "1024" in problem.hints[0]
+
+
+COMPUTED = """
+llvm.mlir.global internal @numbers(dense<[5, -6, 7, 8]> : tensor<4xi32>) {addr_space = 1 : i32} : !llvm.array<4 x i32>
+llvm.mlir.global internal @third() {addr_space = 1 : i32} : !llvm.ptr<1> {
+  %0 = llvm.mlir.addressof @numbers : !llvm.ptr<1>
+  %1 = llvm.getelementptr %0[0, 2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, !llvm.array<4 x i32>
+  llvm.return %1 : !llvm.ptr<1>
+}
+llvm.mlir.global internal @seven() {addr_space = 1 : i32} : i32 {
+  %0 = llvm.mlir.constant(7000 : i32) : i32
+  llvm.return %0 : i32
+}
+llvm.mlir.global internal @nothing() {addr_space = 1 : i32} : i32 {
+  %0 = llvm.mlir.zero : i32
+  llvm.return %0 : i32
+}
+"""
+
+
+def test_variables_with_computed_values() -> None:
+    loads = "\n".join(
+        f"%{name}_p = llvm.mlir.addressof @{name} : !llvm.ptr<1>\n%{name} = llvm.load %{name}_p : !llvm.ptr<1> -> {type}"
+        for name, type in (("third", "!llvm.ptr<1>"), ("seven", "i32"), ("nothing", "i32"))
+    )
+    body = f"""
+  {loads}
+  %x = llvm.load %third : !llvm.ptr<1> -> i32
+  %s = llvm.add %x, %seven : i32
+  %m = llvm.mul %nothing, %a : i32
+  %r = llvm.add %s, %m : i32
+"""
+    text = COMPUTED + lanewise(body, "i32 -> i32")
+    assert "third[1] = {numbers+8};" in printed(text)
+    out = np.zeros(32, np.int32)
+    run(text, np.arange(32, dtype=np.int32), out)
+    assert out.tolist() == [7007] * 32
+
+
+VARIABLES = {
+    "another space": (
+        "llvm.mlir.global internal @v() {addr_space = 5 : i32} : i32",
+        "a variable in address space 5",
+    ),
+    "no layout": (
+        "llvm.mlir.global internal @v() {addr_space = 1 : i32} : i100",
+        "a variable of type 'i100' (i100)",
+    ),
+    "a sum": (
+        "llvm.mlir.global internal @v() {addr_space = 1 : i32} : i32 {\n"
+        "%0 = llvm.mlir.constant(7 : i32) : i32\n%1 = llvm.add %0, %0 : i32\nllvm.return %1 : i32\n}",
+        "a variable of type 'i32' (computed by 'llvm.add')",
+    ),
+    "an address from none": (
+        "llvm.mlir.global internal @v() {addr_space = 1 : i32} : !llvm.ptr<1> {\n"
+        "%0 = llvm.mlir.zero : !llvm.ptr<1>\n"
+        "%1 = llvm.getelementptr %0[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32\nllvm.return %1 : !llvm.ptr<1>\n}",
+        "a variable of type '!llvm.ptr<1>' (computed by 'llvm.getelementptr')",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VARIABLES)
+def test_variables_that_are_refused(name: str) -> None:
+    text, reason = VARIABLES[name]
+    (problem,) = refusal(text + "\n" + kernel("", ""), "sm_90").diagnostics
+    assert problem.code is codes.NO_PTX_FORM
+    assert problem.message == f"'v' has no form in PTX: {reason}"
+    assert problem.location.source is not None
+    assert problem.location.source[1] == 1
     assert problem.hints
 
 

@@ -12,6 +12,8 @@ pytest.importorskip("numpy")
 
 from tests.targets.nvptx.kernels import lanewise, printed, run_lanewise
 
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
+
 WIDTHS = (8, 16, 32, 64)
 EDGES = (0, 1, 2, 3, 5, 7, -1, -2, -7)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,8 @@ from tilewright.dialects.nvvm.ops import environment, register
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.registers import SPECIAL
 from tilewright.targets.nvptx.nvvm_to_ptx.nvvm_rows import synchronisation
+
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
 
 NUMBERS = np.arange(100, 132, dtype=np.int32)
 ALL = "%all = llvm.mlir.constant(-1 : i32) : i32\n%clamp = llvm.mlir.constant(31 : i32) : i32\n"
@@ -200,3 +204,30 @@ def test_pairs_of_halves_are_computed_at_once() -> None:
         lanewise("%r = llvm.fmul %a, %a : vector<2xbf16>", "vector<2xbf16> -> vector<2xbf16>"), "sm_90"
     )
     assert "mul.rn.bf16x2" in ptx
+
+
+GROUP_PRODUCT = """
+%d = llvm.mlir.constant(5 : i64) : i64
+%u = llvm.load %p : !llvm.ptr<1> -> !llvm.struct<(f32, f32, f32, f32)>
+%v = nvvm.wgmma.mma_async %d, %d, %u, <m = 64, n = 8, k = 16>, D [<f32>, #nvvm.wgmma_scale_out<one>, <wrapped>], A [<f16>, #nvvm.wgmma_scale_in<one>, <row>], B [<f16>, #nvvm.wgmma_scale_in<one>, <col>] : !llvm.struct<(f32, f32, f32, f32)> -> !llvm.struct<(f32, f32, f32, f32)>
+llvm.store %v, %p : !llvm.struct<(f32, f32, f32, f32)>, !llvm.ptr<1>
+"""
+
+
+def test_sums_of_a_product_of_a_warp_group_stay_in_their_registers() -> None:
+    """Unless they are needed behind it: then they are copied, and a fence orders copies and product."""
+    ptx = printed(kernel(GROUP_PRODUCT, "%p: !llvm.ptr<1>"), "sm_90a")
+    (sums,) = re.findall(r"wgmma\.mma_async\S+ \{(.*?)\}", ptx)
+    assert re.findall(r"ld\.global\S* (%f\d+)", ptx) == sums.split(", ")
+    assert "wgmma.fence" not in ptx
+    again = GROUP_PRODUCT + "llvm.store %u, %p : !llvm.struct<(f32, f32, f32, f32)>, !llvm.ptr<1>\n"
+    ptx = printed(kernel(again, "%p: !llvm.ptr<1>"), "sm_90a")
+    (sums,) = re.findall(r"wgmma\.mma_async\S+ \{(.*?)\}", ptx)
+    moved = re.findall(r"mov\.b32 (%f\d+), (%f\d+);", ptx)
+    loaded = re.findall(r"ld\.global\S* (%f\d+)", ptx)
+    assert moved == list(zip(sums.split(", "), loaded, strict=True))
+    lines = [line.strip() for line in ptx.splitlines()]
+    at = next(number for number, line in enumerate(lines) if line.startswith("wgmma.mma_async"))
+    fence = lines.index("wgmma.fence.sync.aligned;")
+    assert max(lines.index(f"mov.b32 {new}, {old};") for new, old in moved) < fence < at
+    assert re.findall(r"st\.global\S* \[.*\], (%f\d+)", ptx) == [*sums.split(", "), *loaded]

@@ -27,7 +27,7 @@ PAGE = 4096
 
 
 def save(image: MemoryImage, path: Path) -> None:
-    """Write an image to a core file."""
+    """Write an image to a core file, in place of a file that exists."""
     path.write_bytes(core_bytes(image))
 
 
@@ -83,7 +83,9 @@ def load(path: Path) -> MemoryImage:
 
 
 def image_of_core(data: bytes) -> MemoryImage:
-    """Return the image in the bytes of a core file. Raises `DiagnosticError` if the file is damaged."""
+    """Return the image in the bytes of a core file. Raises `DiagnosticError` if the file is damaged, or was
+    not written by `save`.
+    """
     try:
         return _parse(data)
     except (struct.error, ValueError, KeyError, IndexError) as error:

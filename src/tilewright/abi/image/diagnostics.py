@@ -32,7 +32,7 @@ _MASK64 = (1 << 64) - 1
 def write_diagnostic(
     diagnostic: Diagnostic, profile: Profile = Profile.TILEIRAS, pieces: Sequence[Piece] | None = None
 ) -> image_writer.MemoryImage:
-    """Write a diagnostic to a new address space.
+    """Write a diagnostic to a new address space; the root ``diagnostic`` of the result is its address.
 
     ``pieces`` are the arguments that make up its message, by default the message as one string. Raises
     `ValueError` if they do not print as the message, and `DiagnosticError` for notes nested too deep.
@@ -54,7 +54,9 @@ def _depth(diagnostic: Diagnostic) -> int:
 
 
 def read_diagnostic(image: image_writer.MemoryImage, context: ir_context.Context) -> Diagnostic:
-    """Read the diagnostic in an image that `write_diagnostic` made."""
+    """Return the diagnostic in an image that `write_diagnostic` made; its locations are parsed in
+    ``context``. Raises `DiagnosticError` if the image is damaged.
+    """
     return _READERS[image.profile](image, context).whole(image.roots["diagnostic"])
 
 
@@ -102,8 +104,8 @@ class _Writer:
 
 
 def _numbers(diagnostic: Diagnostic) -> list[Piece]:
-    """Return the parts of a diagnostic without a field in the layouts: number of the code, byte offset,
-    hints. Empty if it has none of them.
+    """Return the parts of a diagnostic without a field in the layouts: the number of the code, the byte
+    offset (each `NO_NUMBER` if missing), and the hints. The list is empty if the diagnostic has none of them.
     """
     code = diagnostic.code.number if diagnostic.code else NO_NUMBER
     offset = diagnostic.offset if diagnostic.offset is not None else NO_NUMBER

@@ -16,9 +16,10 @@ WRITERS: dict[Profile, type[ImageWriter]] = {
 
 
 def write_module(module: Operation, profile: Profile = Profile.TILEIRAS) -> MemoryImage:
-    """Write an operation and everything in it to a new address space, whose root ``module`` is the address of
-    the operation. In profile tileiras-13.1 the root ``context`` leads to the tables in which its types and
-    attributes are found.
+    """Write an operation and everything in it to a new address space, and return the image, whose root
+    ``module`` is the address of the operation. In profile tileiras-13.1 the root ``context`` leads to the
+    tables in which its types and attributes are found. Raises `DiagnosticError` for a number that does not
+    fit its field, and for a value or block that is outside of the operation.
     """
     writer = WRITERS[profile]()
     roots = {"module": writer.write(module)}
@@ -28,5 +29,8 @@ def write_module(module: Operation, profile: Profile = Profile.TILEIRAS) -> Memo
 
 
 def read_module(image: MemoryImage, context: Context) -> Operation:
-    """Read the module of an image back.  Raises `DiagnosticError` when the image is damaged."""
+    """Return the operation in an image that `write_module` made, with everything in it, as live IR of
+    ``context``. Raises `DiagnosticError` if the image is damaged, or holds an unregistered operation that the
+    context does not allow.
+    """
     return image_reader.ModuleReader(image, context).read(image.root)

@@ -287,8 +287,8 @@ def _word(value: int) -> bytes:
 
 
 def table_of(pattern: AnyPattern, profile: Profile) -> table_shapes.TableShape:
-    """Return the table of code pointers for a pattern: of five slots for a rewrite pattern, of eight for a
-    conversion pattern.
+    """Return the shape of the table of code pointers for the class of a pattern in ``profile``: the shape
+    "conversion pattern" for a `ConversionPattern`, otherwise "rewrite pattern".
     """
     name = "conversion pattern" if isinstance(pattern, ConversionPattern) else "rewrite pattern"
     return table_shapes.table_shape(name, profile)
@@ -315,7 +315,9 @@ def write_patterns(patterns: PatternSet, profile: Profile = Profile.TILEIRAS) ->
 
 
 class PatternReader:
-    """Reads the patterns of a registry from an image."""
+    """Reads the patterns of a registry from an image that `write_patterns` made: as records (`read`), or by
+    address. Its methods raise `DiagnosticError` if the image is damaged.
+    """
 
     def __init__(self, image: MemoryImage) -> None:
         self.profile = image.profile
@@ -328,7 +330,7 @@ class PatternReader:
         self._converters: dict[int, int] = {}
 
     def read(self) -> list[PatternRecord]:
-        """Return all patterns in order."""
+        """Return a record for each pattern, in the order of the set."""
         return [self._record(*pair) for pair in zip(self.addresses(), self._extras(), strict=True)]
 
     def addresses(self) -> list[int]:
@@ -473,5 +475,7 @@ class PatternReader:
 
 
 def read_patterns(image: MemoryImage) -> list[PatternRecord]:
-    """Return the patterns of an image."""
+    """Return a record for each pattern in an image that `write_patterns` made, in the order of the set.
+    Raises `DiagnosticError` if the image is damaged.
+    """
     return PatternReader(image).read()

@@ -19,7 +19,9 @@ STRING_LIMIT = 1 << 24
 
 
 class ReadableMemory(Protocol):
-    """Memory whose bytes can be read by address."""
+    """Memory whose bytes can be read by address: an image, a core dump, or a running process. Its only method
+    is `read`.
+    """
 
     def read(self, address: int, size: int) -> bytes | memoryview:
         """Return exactly ``size`` bytes. Raises `DiagnosticError` if some of them are missing."""

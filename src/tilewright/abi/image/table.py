@@ -51,8 +51,9 @@ class OperationTable:
     def scan(
         cls, image: AbiImage, profile: Profile, segment: str = "operations", kinds: str = "kinds"
     ) -> OperationTable:
-        """Find the operations in a segment: addresses whose ``name`` word points into the segment ``kinds``,
-        which holds the records of kinds, and whose links agree with the links of their neighbours.
+        """Return a table of the operations in a segment: addresses whose ``name`` word points into the
+        segment ``kinds``, which holds the records of kinds, and whose links agree with the links of their
+        neighbours. Raises `KeyError` for an unknown segment, and `DiagnosticError` without NumPy.
         """
         np = _numpy()
         held, records = image.segment(segment), image.segment(kinds)
@@ -129,7 +130,9 @@ class OperationTable:
         return ends | (has_next & (back == self.addresses))
 
     def _is_end(self, following: NDArray[Any]) -> NDArray[Any]:
-        """Return a mask of the links that end the list of a block's operations."""
+        """Return a mask of the links that end the list of a block's operations. ``following`` has the link to
+        the next operation of each operation of the table.
+        """
         np = _numpy()
         if self.profile is Profile.TILEIRAS:
             return following == 0

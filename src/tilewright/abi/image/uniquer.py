@@ -115,8 +115,9 @@ class UniquerTables:
         self.context = image.roots["context"]
 
     def allocator(self, class_id: int, *, types: bool) -> int | None:
-        """Return the address of the second-level table of a class, from the first-level table of types or of
-        attributes; None if there is none.
+        """Return the address of the second-level table of a class; None if there is none. ``class_id`` is the
+        address that stands for the class. ``types`` says which first-level table is searched: true for the
+        table of types, false for the table of attributes and locations.
         """
         prefix = "type" if types else "attribute"
         buckets = read_field(self.memory, layouts.CONTEXT, self.context, f"{prefix}_buckets")

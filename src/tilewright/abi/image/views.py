@@ -68,7 +68,7 @@ class View(ABC):
         self._names: dict[int, str] = {}
 
     def field(self, op: int, name: str) -> int:
-        """Return one field of an operation's header."""
+        """Return the field ``name`` of the header of the operation at address ``op``, as an unsigned number."""
         return read_field(self.memory, self.operation, op, name)
 
     def kind(self, op: int) -> int:
@@ -78,7 +78,7 @@ class View(ABC):
         return self.field(op, "name")
 
     def name(self, op: int) -> str:
-        """Return the full name of an operation."""
+        """Return the full name of the operation at address ``op``, such as ``arith.addi``."""
         record = self.kind(op)
         found = self._names.get(record)
         if found is None:
@@ -91,7 +91,7 @@ class View(ABC):
 
     @abstractmethod
     def regions(self, op: int) -> list[int]:
-        """Return the addresses of the regions of an operation."""
+        """Return the addresses of the regions of the operation at address ``op``, in order."""
 
     @abstractmethod
     def blocks(self, region: int) -> Iterator[int]:
@@ -117,15 +117,15 @@ class View(ABC):
 
     @abstractmethod
     def results(self, op: int) -> list[int]:
-        """Return the addresses of the results of an operation."""
+        """Return the addresses of the results of the operation at address ``op``, in order."""
 
     @abstractmethod
     def successors(self, op: int) -> list[int]:
-        """Return the addresses of the successor blocks of an operation."""
+        """Return the addresses of the successor blocks of the operation at address ``op``, in order."""
 
     @abstractmethod
     def arguments(self, block: int) -> list[int]:
-        """Return the addresses of the arguments of a block."""
+        """Return the addresses of the arguments of the block at address ``block``, in order."""
 
     def ops(self, block: int) -> Iterator[int]:
         """Yield the addresses of the operations of a block. Raises `DiagnosticError` if their list has a

@@ -23,7 +23,9 @@ REVISIT_FLAG = 1
 
 
 class Phase(IntEnum):
-    """The next step for a frame of the walk."""
+    """The next step for a frame of the walk: to begin with its operation's regions (PRE), to visit the
+    operations inside (CHILDREN), or to call the hooks after them (POST).
+    """
 
     PRE = 0
     CHILDREN = 1
@@ -61,8 +63,9 @@ def visitor_object(image: AbiImage) -> int:
 class ImageVisitor:
     """The hooks of a walk, each optional: ``enter`` and then ``per_op`` are called before the operations
     inside an operation, ``leave`` after them. ``per_op`` is called only for the kinds whose records have the
-    addresses ``kinds``; None: for all kinds. ``enter`` and ``per_op`` return `WalkResult` as on live IR, None
-    to go on; the result of ``leave`` is ignored.
+    addresses ``kinds``; None: for all kinds. ``enter`` and ``per_op`` return None to go on, INTERRUPT to end
+    the walk, SKIP to leave out the operations inside, or REVISIT to have ``per_op`` called again after them.
+    The result of ``leave`` is ignored.
     """
 
     per_op: ImageCallback | None = None
@@ -193,7 +196,9 @@ class _Frame:
 
 
 def walk_image(view: View, root: int, visitor: ImageVisitor) -> WalkResult:
-    """Run a visitor over the operation at an address and everything in it."""
+    """Run a visitor over the operation at address ``root`` and everything in it. Return INTERRUPT if a hook
+    returned it, else CONTINUE. Raises `DiagnosticError` for damaged memory.
+    """
     return ImageWalker(view, visitor).run(root)
 
 

@@ -89,7 +89,10 @@ class AssignedAddresses:
 
 
 class ImageWriter(ABC):
-    """Writes a module into an image. Subclasses for the profiles define the layout."""
+    """The base class of the writers of modules, one for each profile. A subclass declares ``profile`` and the
+    sizes of blocks and successor operands in bytes, and defines the layout by `place_operation` and the
+    `write_` methods. Types, attributes, locations, kinds, names and dictionaries are written once each.
+    """
 
     profile: layout.Profile
 

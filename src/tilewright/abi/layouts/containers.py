@@ -53,8 +53,8 @@ SMALL_VECTOR_HEAD = layout.Struct(
 
 
 def small_vector(element: layout.Form, capacity: int, name: str = "") -> layout.Struct:
-    """Return the layout of an LLVM small vector with elements of the form ``element`` and the inline capacity
-    ``capacity``.
+    """Return the struct of an LLVM small vector with elements of the form ``element`` and the inline capacity
+    ``capacity``. It is called ``name``, by default such as ``SmallVector<u64, 6>``.
     """
     size = SMALL_VECTOR_HEAD_SIZE + element.size * capacity
     inline = layout.LayoutField(

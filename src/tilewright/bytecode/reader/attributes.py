@@ -132,7 +132,9 @@ class AttributeReader:
             return cuda_tile_attributes.SameElementsAttr(cursor.integers(8))
 
     def bounded(self, cursor: Cursor) -> Attribute:
-        """Read a `bounded` predicate: flags, then the bounds that are present."""
+        """Read a `bounded` predicate: flags, then the lower and the upper bound, if the flags say that they
+        are present. Raises `ReadError` for unknown flags.
+        """
         flags = self._flags(cursor)
         lower = _optional(cursor, flags & 1, "failed to read lb_val")
         upper = _optional(cursor, flags & 2, "failed to read ub_val")

@@ -30,7 +30,10 @@ class ConstantTable:
         return len(self.spans)
 
     def read(self, cursor: Cursor, kind: Type) -> DenseElementsAttr:
-        """Read the index of a constant and return the constant, with the tile type ``kind``."""
+        """Read the index of a constant and return the constant, with the tile type ``kind``. Raises
+        `ReadError` for an index out of bounds, unless ``kind`` is a tile of integers or floats, and unless
+        the bytes are one element or all of them.
+        """
         with reading("failed to read constant index", cursor):
             index = cursor.varint()
         if index >= len(self.spans):

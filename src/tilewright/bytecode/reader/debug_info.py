@@ -61,7 +61,9 @@ diagnostics.
 
 
 class DebugInfo:
-    """The debug attributes of a file and the rows of its functions."""
+    """The debug section of a file: its debug attributes, and the rows of each function. A row is the number
+    of the debug attribute that is the location of the function or of an operation in it.
+    """
 
     def __init__(self, cursor: Cursor | None, strings: StringTable, version: Version) -> None:
         self._strings = strings
@@ -113,9 +115,8 @@ class DebugInfo:
         return LocationRows(self, runs.bounds(function_row - 1)[0])
 
     def location(self, row: int) -> Location:
-        """Return the location in a row of the table of all functions' rows.
-
-        Raises `ReadError` for a row out of bounds.
+        """Return the location in row number ``row``, from 0, of the rows of all functions. Raises `ReadError`
+        for a row out of bounds, and for a debug attribute that is malformed or is no location.
         """
         if row >= len(self.numbers):
             offset = self._row_start + len(self.numbers) * ROW_BYTES
@@ -365,8 +366,8 @@ class LocationRows:
         return location
 
     def at(self, row: int) -> Location:
-        """Return the location in row number ``row`` of all functions' rows. Raises `ReadError` for a row out
-        of bounds.
+        """Return the location in row number ``row``, from 0, of the rows of all functions; the position of
+        `next` does not change. Raises `ReadError` for a row out of bounds.
         """
         return self._info.location(row)
 

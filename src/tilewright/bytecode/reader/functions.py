@@ -41,8 +41,10 @@ INNER_MESSAGE = "'cuda_tile.preview$func' op must be extern when serialized to b
 
 
 class FunctionEntry(Record, frozen=True):
-    """An entry of the function table: its position, its numbers as the file has them, and the byte range of
-    its body.
+    """An entry of the function table: its ``offset`` in the file, the indices of its ``name`` and
+    ``signature`` in the string and type tables, its flags, its number in the debug section (``location``; 0:
+    none), and the byte range of its body. ``hints`` is None if the entry has none, ``arguments`` (attributes
+    of arguments) before 13.5.
     """
 
     offset: int
@@ -197,8 +199,8 @@ def _error(entry: FunctionEntry, code: diagnostic.DiagnosticCode, message: str) 
 
 
 def refusals(entries: list[FunctionEntry], preview: Preview = NO_PREVIEW) -> Iterator[ReadError]:
-    """Yield an error for each valid function that is not supported: one that is not a kernel, or a private
-    kernel.
+    """Yield, in order, an error for each function of the table that is not supported: one that is not a
+    kernel, or a private kernel.
     """
     for entry in entries:
         if not entry.flags & KERNEL:

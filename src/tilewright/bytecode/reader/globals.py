@@ -27,7 +27,9 @@ _OLD_FIELDS = 4
 
 
 class GlobalEntry(Record, frozen=True):
-    """An entry of the global table: its position, and its numbers as the file has them."""
+    """An entry of the global table: its byte range in the file, the indices of its name, type and value
+    (``constant``) in the tables of strings, types and constants, and its other numbers as the file has them.
+    """
 
     span: ByteRange
     name: int

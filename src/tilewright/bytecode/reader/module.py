@@ -64,9 +64,10 @@ def _read(data: bytes, name: str, verify: bool, preview: bool) -> ModuleOp:
 def read_container(
     data: bytes, *, name: str = "<bytecode>", preview: Collection[str] = ()
 ) -> bytecode_container.BytecodeInfo:
-    """Return the version, sections and producer of a file; nothing else in it is read.
-
-    ``preview`` as for `read_bytecode`. Raises `DiagnosticError`.
+    """Return the version, sections and producer of a file; nothing else in it is read. ``name`` stands for
+    the file in diagnostics; ``preview`` names the features of the preview range that the file may use
+    (`preview.FEATURES`). Raises `DiagnosticError` for a malformed frame, and `ValueError` for an unknown
+    feature.
     """
     enabled = bytecode_preview.check_features(preview)
     try:

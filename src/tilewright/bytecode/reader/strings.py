@@ -24,7 +24,9 @@ def read_table_head(cursor: Cursor, what: str) -> OffsetTable | None:
 
 
 def check_count(cursor: Cursor, count: int, size: int, what: str) -> None:
-    """Raise `ReadError` if ``count`` items of at least ``size`` bytes each exceed the remaining bytes."""
+    """Raise `ReadError` if ``count`` items of at least ``size`` bytes each exceed the remaining bytes;
+    ``what`` names the items in the message.
+    """
     most = cursor.remaining // size
     if count > most:
         raise cursor.error(
@@ -72,6 +74,8 @@ class StringTable:
         return text
 
     def read(self, cursor: Cursor) -> str:
-        """Read an index and return its string."""
+        """Read an index at ``cursor``, and return the string that has it. Raises `ReadError` for an index out
+        of bounds.
+        """
         index = cursor.varint()
         return self.get(index, cursor.position)

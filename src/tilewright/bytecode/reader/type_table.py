@@ -81,15 +81,18 @@ class TypeTable:
         return len(self.known)
 
     def read(self, cursor: Cursor) -> Type:
-        """Read an index and return its type."""
+        """Read an index at ``cursor`` and return its type. Raises `ReadError` for an index out of bounds, and
+        for a malformed entry.
+        """
         index = cursor.varint()
         if index < len(self.known) and (found := self.known[index]) is not None:
             return found
         return self.get(index, cursor.position)
 
     def get(self, index: int, offset: int | None = None) -> Type:
-        """Return the type at ``index``, which was read from the file just before ``offset``. Raises
-        `ReadError` for an index out of bounds.
+        """Return the type at ``index``, which was read from the file just before ``offset``; it is decoded at
+        the first call. Raises `ReadError` for an index out of bounds, and for an entry that is malformed or
+        not in this version.
         """
         offsets = self._offsets
         if offsets is None or index >= offsets.count:

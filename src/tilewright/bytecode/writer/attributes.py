@@ -56,9 +56,8 @@ class AttributeWriter:
             self._depth -= 1
 
     def integer(self, attribute: builtin_attributes.IntegerAttr, output: Output) -> None:
-        """Write an integer as `AttributeReader.integer` reads it: type, then the zero-extended bits; `tagged`
-        writes i1 integers as Booleans. Raises `WriteError` for a number whose type is not an integer type,
-        such as ``index``.
+        """Write an integer: its type index, then its zero-extended bits; `tagged` writes i1 integers as
+        Booleans. Raises `WriteError` for a number whose type is not an integer type, such as ``index``.
         """
         if not isinstance(attribute.type, builtin_types.IntegerType):
             raise WriteError(f"an integer must have an integer type, got {attribute}")
@@ -66,7 +65,9 @@ class AttributeWriter:
         output.varint(attribute.unsigned)
 
     def floating(self, attribute: builtin_attributes.FloatAttr, output: Output) -> None:
-        """Write a float as `AttributeReader.floating` reads it; patterns of 64 bits wrap to signed numbers."""
+        """Write a float: its type index, then its bit pattern, as one byte for types of at most 8 bits,
+        otherwise as a zig-zag varint. Patterns of 64 bits wrap to signed numbers.
+        """
         assert isinstance(attribute.type, builtin_types.FloatType), "float attributes have a float type"
         output.varint(self.types.index(attribute.type))
         bits = attribute.bits
@@ -105,9 +106,9 @@ class AttributeWriter:
         _optional_integers(output, attribute.lower, attribute.upper)
 
     def dictionary(self, attribute: builtin_attributes.DictionaryAttr, output: Output) -> None:
-        """Write a dictionary as `AttributeReader.dictionary` reads it, in the order of the names.
-
-        Raises `WriteError` for an entry without a name.
+        """Write a dictionary: the number of entries, then for each, in the order of the names, the string
+        index of its name and its value as a tagged attribute. Raises `WriteError` for an entry without a
+        name.
         """
         output.varint(len(attribute))
         for key, value in attribute:

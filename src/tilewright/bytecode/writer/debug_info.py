@@ -28,7 +28,9 @@ _UNSCOPED = (UnknownLocation, FileLineColLocation)
 
 
 class DebugPool:
-    """The debug attributes of a file and the rows of its functions."""
+    """The debug section of a file that is being written: its debug attributes, and the rows of each function.
+    A row is the number of the debug attribute that is the location of the function or of an operation in it.
+    """
 
     def __init__(self, strings: StringPool, version: Version) -> None:
         self._strings = strings
@@ -65,7 +67,7 @@ class DebugPool:
         return self._numbers[location]
 
     def write(self, output: Output) -> None:
-        """Write the payload of the debug section."""
+        """Append the payload of the debug section to ``output``."""
         output.varint(len(self._runs))
         output.pad(debug_info.RUN_BYTES)
         start = 0

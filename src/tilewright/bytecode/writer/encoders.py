@@ -231,8 +231,8 @@ def _declared(kind: OperationKind) -> tuple[frozenset[str], tuple[AttributeField
 
 
 def check_discardable(kind: OperationKind, op: Operation) -> None:
-    """Raise `WriteError` for attributes that the file could not store: undeclared ones, and unit attributes
-    with a value.
+    """Raise `WriteError` for attributes of ``op`` that the file could not store: attributes that ``kind``
+    does not declare, and unit attributes with a value.
     """
     held = op.held_attributes
     if not held:

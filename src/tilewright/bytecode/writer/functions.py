@@ -33,8 +33,8 @@ class _Head(NamedTuple):
 def write_entry(
     op: EntryOp, writer: AttributeWriter, debug: DebugPool, output: Output, problems: WritingProblems
 ) -> None:
-    """Write the entry of a kernel with its body. Raises `WriteError` if the kernel itself cannot be
-    represented; errors of the operations in it are added to ``problems``.
+    """Append the entry of a kernel with its body to ``output``. Raises `WriteError` if the kernel itself
+    cannot be represented; errors of the operations in it are added to ``problems``.
     """
     head = _head(op)
     _write_head(op, head, writer, debug, output)

@@ -26,9 +26,9 @@ _TABLE_ONLY = (ModuleOp, EntryOp, GlobalOp)
 
 
 class BodyWriter:
-    """Writes the operations of one function; value numbers follow the rules of `BodyReader`.
-
-    Errors of an operation are recorded, and writing goes on, so that all errors are found.
+    """Writes the operations of one function. Value numbers are given to the arguments of a block first, then
+    to results in order of appearance; at the end of a block its numbers become free. Errors of an operation
+    are recorded, and writing goes on, so that all errors are found.
     """
 
     def __init__(self, scope: WriteScope, debug: DebugPool, problems: WritingProblems) -> None:

@@ -103,7 +103,9 @@ class TypePool:
         self._pointer_attribute(type.attribute, output)
 
     def partition_view(self, type: cuda_tile_types.PartitionViewType, output: Output) -> None:
-        """Write a partition view type. The position of the padding flag depends on the version."""
+        """Write a partition view type: padding flag (from 13.3 on), tile, tensor view, dimension map, padding
+        flag (before 13.3), and the padding value, if there is one.
+        """
         flagged = self._version >= cuda_tile_version.V13_3
         padded = type.padding_value is not None
         if flagged:

@@ -229,7 +229,10 @@ def _compile_all(
     timings: bool,
     as_json: bool,
 ) -> int:
-    """Compile several files; return the highest of their exit statuses."""
+    """Compile several files and print the messages of each to stderr, and after several files a summary; with
+    ``as_json``, print the results to stdout instead. ``results`` is the file that records finished files, if
+    any; ``timings`` also prints the time of each stage. Return the highest exit status of a file.
+    """
     from tilewright.driver.batch.compilation import compile_files
 
     found: list[JobResult] = []
@@ -247,7 +250,9 @@ def _compile_all(
 
 
 def _summary(found: list[JobResult]) -> str:
-    """Return the number of files that were compiled, and the names of the others."""
+    """Return a line such as "compiled 2 of 3 files, but not a.mlir": the names of the files that were not
+    compiled are listed.
+    """
     failed = sorted(one.file for one in found if one.status)
     words = f"compiled {len(found) - len(failed)} of {len(found)} files"
     return f"{words}, but not {', '.join(failed)}" if failed else words

@@ -85,7 +85,9 @@ def _module(name: str, preview: Sequence[str], cpp: CppOptions) -> Operation:
 
 
 def _read(name: str, cpp: CppOptions) -> tuple[bytes, str]:
-    """Return the bytes of the input, and its name for diagnostics."""
+    """Return the bytes of the input ("-": stdin; C++ is compiled to bytecode), and its name for diagnostics.
+    Raises `DiagnosticError` if it cannot be read.
+    """
     if name == "-":
         return sys.stdin.buffer.read(), "<stdin>"
     if is_cpp(name):

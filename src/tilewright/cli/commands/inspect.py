@@ -78,7 +78,10 @@ def _reports(
     kinds: list[str],
     raw: tuple[str | None, tuple[str, ...]] | None,
 ) -> tuple[str, str, tuple[Diagnostic, ...]]:
-    """Return the text for stdout, the page, and the problems of a report."""
+    """Return the text for stdout or the output file, the HTML page, and the problems that were found while
+    reading. ``everything`` and ``kinds`` (empty: all kinds) select the findings in a table. ``raw`` is the
+    base address and the ranges of code, as texts, for memory without a header, None for other files.
+    """
     from tilewright.inspect.cubin import reports as cubin_reports
     from tilewright.inspect.cubin.view import Cubin
     from tilewright.inspect.reports import html as report_html, json as report_json, table as report_table

@@ -68,7 +68,10 @@ def _write(place: Path) -> None:
 
 
 def script(python: str) -> str:
-    """Return the text of the script. If a shebang line cannot hold the path of Python, the shell runs it."""
+    """Return the text of the `tileirdisasm` script, which runs with the Python interpreter at the path
+    ``python``. If a shebang line cannot hold the path, because it is long or has a blank, the shell starts
+    the interpreter.
+    """
     if len(python) > _LONGEST_SHEBANG or " " in python:
         start = f"#!/bin/sh\n'''exec' \"{python}\" -P \"$0\" \"$@\"\n' '''\n"
     else:

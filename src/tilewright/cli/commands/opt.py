@@ -109,7 +109,9 @@ def _run(arguments: Sequence[str], stdin: IO[str], stdout: IO[str], stderr: IO[s
 
 
 class _Opt:
-    """One run of the command."""
+    """One run of `tilewright opt` with the parsed ``flags``: `run` reads the input, or prints the page that a
+    flag selects, and returns the exit status. Passes and dialects are found in ``registry``.
+    """
 
     def __init__(
         self,

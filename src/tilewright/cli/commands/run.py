@@ -310,9 +310,8 @@ def command(
 
 
 def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]) -> list[CommandArgument]:
-    """Return the arguments of the kernel in their order.
-
-    Raises `UsageError` for a file that cannot be written.
+    """Return the arguments of the kernel in their order on the command line; ``order`` has the option of
+    each, ``--arg`` or ``--array``. Raises `UsageError` for a destination that cannot be written.
     """
     singles, expanded = iter(args), iter(arrays)
     found = [
@@ -348,7 +347,10 @@ def _show_tracebacks(ctx: click.Context) -> None:
 def _reported(
     file: str, run: Callable[[], None], arguments: list[CommandArgument], clock: _Clock, wanted: Wanted
 ) -> int:
-    """Run the kernel, and write its findings and results in the selected form; return the exit status."""
+    """Run the kernel by ``run``, and write its findings, its results and the times of ``clock`` by `show`, in
+    the form that ``wanted`` selects; in form text, the findings go to stderr first. Return 1 if there are
+    findings, else 0.
+    """
     from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 
     findings: list[Diagnostic] = []

@@ -94,7 +94,9 @@ class _Input(NamedTuple):
 
 
 class _Translation:
-    """One run of the command."""
+    """One run of `tilewright translate` with the parsed ``flags``, which `run` executes. Raises `UsageError`
+    for two directions, and for an unknown version.
+    """
 
     def __init__(self, flags: cli_flags.ParsedFlags) -> None:
         from tilewright.driver.startup import context
@@ -118,7 +120,10 @@ class _Translation:
             raise UsageError(str(error)) from error
 
     def run(self) -> int:
-        """Translate the input, or each piece of it."""
+        """Translate the input, or each piece of it, and write the result; return the exit status (1 if a
+        piece has an error, or diagnostics that it does not expect). Raises `DiagnosticError` for an input
+        that is translated as a whole, and `UsageError`.
+        """
         given = self._read_input()
         if self.flags.has("split-input-file") or self.flags.has("verify-diagnostics"):
             return self._run_pieces(given)
@@ -132,7 +137,10 @@ class _Translation:
             print(diagnostic, file=sys.stderr)
 
     def _run_pieces(self, given: _Input) -> int:
-        """Translate pieces of text one by one; an error in one piece does not stop the others."""
+        """Translate pieces of text one by one; an error in one piece does not stop the others. The results
+        are written as one file, unless diagnostics are verified. Return 1 if a piece has an error, or
+        diagnostics that it does not expect, else 0.
+        """
         from tilewright.driver.reading import decoded
         from tilewright.ir.text.expected import split_input
 
@@ -177,7 +185,9 @@ class _Translation:
         return _Input(file_bytes(positional[0], cli_flags.cpp_options_of(self.flags)), positional[0])
 
     def _translate(self, given: _Input) -> str | bytes:
-        """Return the translation of the input. Modules that a direction does not need are not imported."""
+        """Return the translation of the input: bytecode as bytes, MLIR or PTX as text. Warnings about the
+        module are added to ``warnings``. Modules of Python that a direction does not need are not imported.
+        """
         from tilewright.ir.text.printer import PrintOptions
 
         module = self._module(given)

@@ -44,7 +44,9 @@ class Verifier:
     cpp: CppOptions | None = None
 
     def __call__(self, name: str) -> Verified:
-        """Verify an input.  Raises `UsageError` for one that cannot be read."""
+        """Return the result of verifying the input ``name``; ``-`` is stdin. Errors of the C++ compiler are
+        findings, too. Raises `UsageError` if the input cannot be read.
+        """
         from tilewright.driver.verification import VerificationFinding, VerificationReport, check
         from tilewright.ir.diagnostic import DiagnosticError
 
@@ -163,7 +165,9 @@ def _show(shown: list[Any], form: str) -> None:
 
 
 def _stdin_lines(data: bytes) -> Callable[[str, int], str | None]:
-    """Return a function for the lines of stdin in source frames."""
+    """Return a function that maps the name of stdin and the number of a line, from 1, to the text of the
+    line, for source frames; it returns None for other files and lines.
+    """
     lines = data.decode(errors="replace").split("\n")
 
     def read(file: str, number: int) -> str | None:

@@ -51,7 +51,9 @@ def select_again(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SelectOp, name="SelectI1ToNot", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def select_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace ``c ? false : true`` with ``not c``."""
+    """Replace ``c ? false : true`` with ``not c``. The values must be constants of the type of c, i1 or a
+    vector or tensor of i1.
+    """
     if bit_width(op.result.type) != 1 or op.condition.type is not op.result.type:
         return rewriter.no_match("the result is not of the type of the condition")
     if not is_zero(constant_of(op.true_value)) or not is_one(constant_of(op.false_value)):
@@ -62,7 +64,9 @@ def select_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SelectOp, name="SelectToExtUI", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def select_to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace ``c ? 1 : 0`` with ``extui(c)``, and ``c ? 0 : 1`` with ``extui(not c)``."""
+    """Replace ``c ? 1 : 0`` with ``extui(c)``, and ``c ? 0 : 1`` with ``extui(not c)``, for integers wider
+    than one bit. The condition must have the shape of the result.
+    """
     type = op.result.type
     if bit_width(type) == 1 or not isinstance(value_element_type(type), IntegerType):
         return rewriter.no_match("the result is no wide integer")

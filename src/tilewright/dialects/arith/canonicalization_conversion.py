@@ -61,7 +61,9 @@ inner cast and the resulting cast.
     defined_by=({0: arith_conversion.ExtSIOp}, {0: arith_conversion.ExtUIOp}),
 )
 def truncate_extension(op: arith_conversion.TruncIOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace ``trunc(ext(x))`` with x truncated, or extended, to the type of the result."""
+    """Replace ``trunc(ext(x))`` with x truncated, or extended in the same way, to the width of the result. If
+    x has this width already, nothing is done: folding takes x itself.
+    """
     for extension in (arith_conversion.ExtSIOp, arith_conversion.ExtUIOp):
         inner = constant_folding.defined_by(op.in_, extension)
         if inner is not None:

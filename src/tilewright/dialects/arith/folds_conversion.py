@@ -28,12 +28,12 @@ def _source_width(op: Operation) -> int:
 
 
 def fold_zero_extension(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold ``extui`` of a constant."""
+    """Fold ``extui`` of a constant; poison gives poison. Return None for an operand that is not constant."""
     return _compute(op, constants, lambda pattern: pattern)
 
 
 def fold_sign_extension(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold ``extsi`` of a constant."""
+    """Fold ``extsi`` of a constant; poison gives poison. Return None for an operand that is not constant."""
     return _compute(op, constants, lambda pattern: to_signed(pattern, _source_width(op)))
 
 

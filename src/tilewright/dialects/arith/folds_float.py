@@ -91,7 +91,9 @@ ARITHMETIC = {op_class: folded(row) for op_class, row in arith_algebra.FLOATS.it
 
 
 def fold_mulf(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold ``x * +0`` to 0 under the flags NNAN and NSZ; else fold as `ARITHMETIC` has it."""
+    """Fold ``x * +0`` to +0 if the operation has the flags NNAN and NSZ; otherwise fold by the laws and the
+    function of multiplication, such as ``x * 1`` to x and constants.
+    """
     is_free = constant_folding.held_flags(op, "fastmath") & NAN_FREE_PRODUCT == NAN_FREE_PRODUCT
     if is_free and is_positive_zero(splat_float(constants[1])):
         return op.operands[1]

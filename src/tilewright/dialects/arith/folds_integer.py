@@ -48,7 +48,9 @@ def unsigned(op: Operation, constants: constant_folding.Constants, rule: constan
 
 
 def signed(op: Operation, constants: constant_folding.Constants, rule: constant_folding.Binary) -> Folded:
-    """Fold two constants by ``rule``, a function of two's complement numbers. A poison operand gives poison."""
+    """Fold two constants by ``rule``, a function of two's complement numbers. A poison operand gives poison.
+    Return None if another operand is not constant, or if ``rule`` returns None.
+    """
     width = constant_folding.bit_width(op.operands[0].type)
     return unsigned(op, constants, lambda a, b: rule(to_signed(a, width), to_signed(b, width)))
 
@@ -58,8 +60,8 @@ def signed(op: Operation, constants: constant_folding.Constants, rule: constant_
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A fold of an operation if the class ``definer`` defines an operand. ``find`` returns the folded value
-    or None.
+    """A fold of an operation that is tried if an operation of the class ``definer`` may define one of its
+    operands. ``find`` returns the folded value, or None.
     """
 
     definer: type[Operation]
@@ -316,9 +318,9 @@ def _truth_itself(op: arith.CmpIOp, right: Attribute | None) -> Value | None:
 
 
 def fold_select(op: arith.SelectOp, constants: constant_folding.Constants) -> Folded:
-    """Fold a select with a constant condition or with equal values; ``c ? true : false`` to c, and ``x == y ?
-    x : y`` to y. A poison condition gives poison, a poison value gives the other value. Constants are
-    selected element by element.
+    """Fold a select with a constant condition or with equal values to the selected value; ``c ? true :
+    false`` to c; ``x == y ? x : y`` to y, and ``x != y ? x : y`` to x. A poison condition gives poison, a
+    poison value gives the other value. Constants are selected element by element.
     """
     condition, first, second = op.operands
     decided = _decided(op, constants)

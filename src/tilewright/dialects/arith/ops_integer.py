@@ -335,7 +335,9 @@ class SelectOp(base.StandardOp, name="arith.select"):
 
     @classmethod
     def parse_custom(cls, parser: text_parser.Parser) -> Operation:
-        """Parse the text that `print_custom` prints."""
+        """Parse `` %c, %a, %b : type``, where the type of the condition and a comma precede the type of the
+        values unless the condition is an i1; return the operation.
+        """
         start = parser.position
         uses = parser.parse_operands()
         attributes = parser.optional_attribute_dictionary()

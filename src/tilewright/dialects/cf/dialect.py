@@ -43,7 +43,9 @@ def _mapped(value: Value, known: Mapping[Value, Value]) -> Value:
 
 @pattern(BranchOp, name="SimplifyBrToBlockWithSinglePred")
 def merge_single_predecessor(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Merge a block into its only predecessor."""
+    """Merge the target of a branch into the block of the branch, if the branch is the only way to the target,
+    and the target is not the entry block or the block itself.
+    """
     target: Block = op.dest
     source = op.parent
     assert source is not None, "patterns see operations in blocks"
@@ -60,7 +62,8 @@ def merge_single_predecessor(op: BranchOp, rewriter: Rewriter) -> NoMatch | None
 @pattern(BranchOp, name="SimplifyPassThroughBr")
 def branch_through(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a branch to a block that contains nothing but another branch by a branch to the final target,
-    unless that is the block of the replaced branch.
+    unless the final target is the block of the replaced branch, or an argument of the skipped block is used
+    elsewhere.
     """
     further = passed_through(op.dest, op.operands)
     if further is None or further[0] is op.parent:
@@ -72,7 +75,9 @@ def branch_through(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(CondBranchOp, name="SimplifyConstCondBranchPred", defined_by=({0: arith.ConstantOp},))
 def decide(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a conditional branch with a known condition by a plain branch."""
+    """Replace a conditional branch whose condition is a constant by a plain branch to the block that it
+    selects.
+    """
     truth = folds_integer.known_truth(folds_integer.constant_of(op.condition))
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
@@ -178,7 +183,9 @@ def propagate_truth(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SwitchOp, name="SimplifyConstSwitchValue")
 def decide_switch(op: SwitchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a switch with a known flag, or without cases, by a plain branch."""
+    """Replace a switch with a constant flag, or without cases, by a plain branch to the block that the flag
+    selects, or to the default block.
+    """
     values: list[int] = op.case_values.patterns() if op.case_values is not None else []
     flag = splat_pattern(folds_integer.constant_of(op.flag))
     if flag is None and op.caseDestinations:

@@ -50,7 +50,10 @@ class SwitchCases:
         case_operands: Any,
         case_types: Any,
     ) -> None:
-        """Parse the text that `print` prints."""
+        """Parse ``default: ^bb1(%x : f32), 7: ^bb2``, and store blocks, operands, types, case values and the
+        numbers of operands of the cases in ``parsing``, for the fields that the other arguments name. Raises
+        `DiagnosticError` for a value that does not fit the type of the flag.
+        """
         parser: Parser = parsing.parser
         if not parser.accept_keyword("default"):
             raise parser.unexpected("'default'")

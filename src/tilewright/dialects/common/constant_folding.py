@@ -77,14 +77,18 @@ def splat_pattern(attribute: Attribute | None) -> int | None:
 
 
 def is_zero(attribute: Attribute | None) -> bool:
-    """Return whether a constant is the integer 0 (or the float +0) in every element."""
+    """Return whether a constant is the integer 0 (or the float +0) in every element; False for None and other
+    attributes.
+    """
     if attribute is None or isinstance(attribute, IntegerAttr):
         return attribute is not None and attribute.value == 0
     return splat_pattern(attribute) == 0
 
 
 def is_one(attribute: Attribute | None) -> bool:
-    """Return whether a constant is the integer 1 in every element."""
+    """Return whether a constant is the integer 1 in every element; False for None, floats and other
+    attributes.
+    """
     return splat_pattern(attribute) == 1 and not is_float_constant(attribute)
 
 
@@ -95,7 +99,9 @@ def is_float_constant(attribute: Attribute | None) -> bool:
 
 
 def is_all_ones(attribute: Attribute | None) -> bool:
-    """Return whether a constant is the integer -1 in every element."""
+    """Return whether a constant has all bits set in every element, as the integer -1 has; False for None and
+    other attributes.
+    """
     if not is_number(attribute):
         return False
     width = bit_width(getattr(attribute, "type"))  # noqa: B009 - the three classes of numbers have it
@@ -185,7 +191,9 @@ def fold_constant(op: Operation, constants: Constants) -> FoldResult:
 
 
 def fold_same_type(op: Operation, constants: Constants) -> Value | None:
-    """Fold an operation that changes at most the type of its operand, if the types are equal."""
+    """Return the operand of an operation that changes at most the type of its operand, if the result has the
+    operand's type; else None.
+    """
     source = op.operands[0]
     return source if source.type is op.results[0].type else None
 

@@ -60,7 +60,9 @@ def check_edge(
 
 
 def terminators(region: Region, op_class: type[Operation]) -> Iterator[Operation]:
-    """Yield the terminators of a region that are of a class."""
+    """Yield, in order, the last operation of each block of a region that ends in an operation of the class
+    ``op_class``.
+    """
     for block in region.blocks:
         if isinstance(block.last, op_class):
             yield block.last

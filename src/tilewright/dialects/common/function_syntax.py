@@ -20,7 +20,9 @@ Named = Mapping[str, Attribute]
 
 
 class PrintedFunction(Protocol):
-    """A function that has custom syntax."""
+    """A function that has custom syntax: its symbol name (``sym_name``), its ``function_type``, its ``body``
+    (without blocks for a declaration), and all of its attributes (``held_attributes``).
+    """
 
     body: ir_block.Region
     function_type: builtin_types.FunctionType
@@ -86,8 +88,9 @@ def _print_results(op: PrintedFunction, printer: text_printer.Printer) -> None:
 
 
 def parse_function(op_class: type[Operation], parser: text_parser.Parser) -> CustomParse:
-    """Parse the text that `print_function` prints, as a generator: it yields the request for the body, is
-    sent the region, and returns the operation.
+    """Parse a function of the class ``op_class`` from its visibility on, such as `` private @name(%x: i32 {a
+    = 1 : i32}) -> (i32 {b}) attributes {c} { ... }``. The generator yields the request for the body, which
+    may be absent, is sent the region, and returns the operation.
     """
     attributes: dict[str, Attribute] = {}
     word = parser.peek_keyword()

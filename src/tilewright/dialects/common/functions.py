@@ -14,9 +14,9 @@ from tilewright.ir.operation import Operation
 
 
 class FunctionLike(Protocol):
-    """A function operation whose type is a builtin `FunctionType`, such as `func.func`, with a body and
-    optional attribute dictionaries of its arguments and results. `llvm.func`, which has a type of its own, is
-    none.
+    """A function operation whose type is a builtin `FunctionType`, such as `func.func`: its
+    ``function_type``, its ``body``, and the attribute dictionaries of its arguments (``arg_attrs``) and
+    results (``res_attrs``), None without any. `llvm.func`, which has a type of its own, is none.
     """
 
     arg_attrs: tuple[DictionaryAttr, ...] | None
@@ -26,7 +26,7 @@ class FunctionLike(Protocol):
 
 
 class NamedFunction(Protocol):
-    """A function with a name."""
+    """A function operation: its symbol name (``sym_name``), and its builtin type (``function_type``)."""
 
     function_type: FunctionType
     sym_name: str

@@ -89,7 +89,9 @@ def _fits(x: int, y: int, z: int) -> bool:
 
 
 def _integers(grid: Any) -> tuple[int, ...]:
-    """Return the extents of a grid as integers, from a sequence, an array or a single integer."""
+    """Return the extents of a grid as integers, from a sequence, an array or a single integer. Raises
+    `GridError` for anything else.
+    """
     given: Iterable[Any] = grid if _has_items(grid) else (grid,)
     try:
         return tuple(operator.index(extent) for extent in given)

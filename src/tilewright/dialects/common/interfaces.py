@@ -20,22 +20,28 @@ from tilewright.ir.value import Value
 
 
 class OpAsmDialectInterface(Interface):
-    """A dialect's aliases for attributes and types, and its names for results, in printed text."""
+    """A dialect's aliases for attributes and types (`alias`), and its names for results (`result_names`), in
+    printed text.
+    """
 
     def alias(self, attribute: Attribute) -> str | None:
         """Return the alias that an attribute or type is printed under, or None."""
         raise NotImplementedError
 
     def result_names(self, op: Operation) -> Sequence[str | None]:
-        """Return name hints for the results of an operation."""
+        """Return name hints for the results of an operation, without ``%``: one for each result, None for a
+        result without a hint.
+        """
         raise NotImplementedError
 
 
 class ConvertToLLVMInterface(Interface):
-    """The dialect's part of the conversion to LLVM."""
+    """The dialect's part of the conversion to LLVM: `populate` adds its patterns."""
 
     def populate(self, patterns: Any, converter: Any) -> None:
-        """Add the dialect's patterns to a set."""
+        """Add the patterns that convert the dialect's operations to LLVM to the set ``patterns``. They
+        convert types by ``converter``.
+        """
         raise NotImplementedError
 
 
@@ -43,7 +49,10 @@ class ConvertToLLVMInterface(Interface):
 
 
 class LayoutTypeInterface(Interface):
-    """A layout type: its values map coordinates to offsets."""
+    """A layout type: its values map coordinates to offsets. The methods return its extents (`shape`), its
+    strides (`body`), the numbers of coordinates and offsets (`size`, `cosize`), the `offset` of a coordinate,
+    and whether everything is known at compile time (`is_static`).
+    """
 
     def shape(self, type: Type) -> Any:
         """Return the tree of extents of a layout type."""
@@ -71,7 +80,9 @@ class LayoutTypeInterface(Interface):
 
 
 class ViewTypeInterface(Interface):
-    """A type whose values are elements in a memory space, indexed through a layout."""
+    """A type whose values are elements in a memory space, indexed through a layout. The methods return the
+    `element_type`, the `memory_space`, the `layout` and its `rank`.
+    """
 
     def element_type(self, type: Type) -> Type:
         """Return the type of an element."""
@@ -91,7 +102,7 @@ class ViewTypeInterface(Interface):
 
 
 class PointerTypeInterface(Interface):
-    """A type whose values are addresses."""
+    """A type whose values are addresses. The methods return the `memory_space` and the known `alignment`."""
 
     def memory_space(self, type: Type) -> Any:
         """Return the memory space that the pointer points into."""
@@ -103,14 +114,18 @@ class PointerTypeInterface(Interface):
 
 
 class IteratorTypeInterface(Interface):
-    """A type whose values iterate over elements."""
+    """A type whose values iterate over elements. The methods return the `element_type`, and the types of an
+    iterator with known numbers (`refined`) or over one mode (`projected`).
+    """
 
     def element_type(self, type: Type) -> Type:
         """Return the type of the elements that the iterator yields."""
         raise NotImplementedError
 
     def refined(self, type: Type) -> Type:
-        """Return the iterator type in which every static number is part of the type."""
+        """Return ``type`` with every number that is statically known (such as a count or a stride) as a
+        parameter of the type. A type whose parameters contain all of them already is returned unchanged.
+        """
         raise NotImplementedError
 
     def projected(self, type: Type, mode: int) -> Type:
@@ -127,10 +142,10 @@ class DescriptorIteratorTypeInterface(Interface):
 
 
 class TmaDescriptorTypeInterface(Interface):
-    """A descriptor of the tensor memory accelerator."""
+    """A descriptor of the tensor memory accelerator, which copies tensors in boxes (`box`)."""
 
     def box(self, type: Type) -> tuple[int, ...]:
-        """Return the extents of the box that one copy moves."""
+        """Return the extents of the box that one copy moves, in elements."""
         raise NotImplementedError
 
 
@@ -143,7 +158,9 @@ class AtomTypeInterface(Interface):
 
 
 class CopyAtomTypeInterface(Interface):
-    """An instruction that copies memory."""
+    """An instruction that copies memory. The methods describe the elements that one thread copies
+    (`value_shape`, `value_type`, `copied_bits`), and the `layouts` of source and destination.
+    """
 
     def value_shape(self, type: Type) -> tuple[int, ...]:
         """Return the number of elements along each mode that one thread copies."""
@@ -165,7 +182,10 @@ class CopyAtomTypeInterface(Interface):
 
 
 class MmaAtomTypeInterface(Interface):
-    """An instruction that multiplies matrices and accumulates."""
+    """An instruction that multiplies matrices and accumulates: D = A * B + C. The methods return its `shape`,
+    the element types of the matrices, and the `partition` of a matrix among threads; `check_operands`
+    verifies an operation with the atom.
+    """
 
     def operand_types(self, type: Type) -> tuple[Type, Type]:
         """Return the element types of A and B."""
@@ -186,7 +206,9 @@ class MmaAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
-        """Raise `VerifyError` unless the operands fit the instruction."""
+        """Raise `VerifyError` unless ``operands``, the operands of an operation that has an atom of the type,
+        fit the instruction.
+        """
         raise NotImplementedError
 
 
@@ -199,7 +221,7 @@ class PrefetchAtomTypeInterface(Interface):
 
 
 class PrintableTypeInterface(Interface):
-    """Values of the type can be shown at run time."""
+    """Values of the type can be shown at run time, in the form that `format` returns."""
 
     def format(self, type: Type) -> str:
         """Return the format of one value: text with ``{}`` for each scalar in it."""
@@ -218,7 +240,7 @@ class MaybeStaticTypeInterface(Interface):
 
 
 class FunctionOpInterface(Interface):
-    """An operation that defines a function."""
+    """An operation that defines a function, with a `signature` and a `body`."""
 
     def signature(self, op: Operation) -> tuple[tuple[Type, ...], tuple[Type, ...]]:
         """Return the argument and result types."""
@@ -230,7 +252,7 @@ class FunctionOpInterface(Interface):
 
 
 class SymbolTableInterface(Interface):
-    """An operation that holds symbols."""
+    """An operation that holds symbols, which `symbols` returns."""
 
     def symbols(self, op: Operation) -> dict[str, Operation]:
         """Return the symbols directly inside, by name."""
@@ -256,7 +278,10 @@ class ProducerOpInterface(Interface):
 
 
 class AgentLikeOpInterface(Interface):
-    """An operation that splits the warps of a block into agents; every agent executes its own region."""
+    """An operation that splits the warps of a block into agents; every agent executes its own region. The
+    methods return the regions (`bodies`), the `warps` of each agent, and the numbers of agents in groups
+    (`group_sizes`).
+    """
 
     def bodies(self, op: Operation) -> Sequence[Region]:
         """Return one region per agent."""
@@ -267,7 +292,9 @@ class AgentLikeOpInterface(Interface):
         raise NotImplementedError
 
     def group_sizes(self, op: Operation) -> Sequence[int]:
-        """Return the number of agents in each group."""
+        """Return the number of agents in each group; groups are consecutive agents in the order of the
+        regions.
+        """
         raise NotImplementedError
 
 
@@ -282,7 +309,9 @@ class MemoryConsistencyOpInterface(Interface):
 
 
 class MemoryEffectOpInterface(Interface):
-    """An operation that reads or writes memory."""
+    """An operation that may read memory that others write (`reads`), or that may write, allocate or free
+    memory (`writes`).
+    """
 
     def reads(self, op: Operation) -> bool:
         """Return whether it may read memory that others write."""

@@ -31,7 +31,7 @@ class IndexList(NamedTuple):
 
     @property
     def attribute(self) -> builtin_attributes.DenseArrayAttr:
-        """Return the numbers as the attribute of the operation."""
+        """Return the numbers, with `DYNAMIC` for each operand, as an array attribute of i64."""
         return builtin_attributes.DenseArrayAttr(builtin_types.i64, tuple(self.static))
 
 
@@ -54,7 +54,9 @@ def print_index_list(
 
 
 def parse_index_list(parser: text_parser.Parser, brackets: str = "[]") -> IndexList:
-    """Parse the text that `print_index_list` prints, between ``brackets``."""
+    """Parse a list of numbers and operands between ``brackets``, such as ``[4, %n, 8]``; an operand is
+    recorded as the number `DYNAMIC`.
+    """
     found = IndexList([], [])
     parser.expect(brackets[0])
     while not parser.accept(brackets[1]):
@@ -69,7 +71,9 @@ def parse_index_list(parser: text_parser.Parser, brackets: str = "[]") -> IndexL
 
 
 class DynamicIndexList:
-    """``custom<DynamicIndexList>($operands, $numbers)`` of assembly formats."""
+    """The directive ``custom<DynamicIndexList>($operands, $numbers)`` of assembly formats: it prints and
+    parses ``[4, %n, 8]``, where each operand stands for a `DYNAMIC` in the attribute ``numbers``.
+    """
 
     def at(self, parser: Any) -> bool:
         """Return whether the text of the directive begins here: a bracket."""
@@ -82,7 +86,10 @@ class DynamicIndexList:
         print_index_list(printing.printer, printing.values(dynamic.name), numbers)
 
     def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse a list such as ``[4, %n, 8]``, and store its operands as the operands ``dynamic`` and its
+        numbers, with `DYNAMIC` for each operand, as the attribute ``static`` of the operation that is being
+        parsed.
+        """
         found = parse_index_list(parsing.parser)
         parsing.uses[dynamic.name] = found.dynamic
         parsing.attributes[parsing.format.field(static.name).ir_name] = found.attribute
@@ -118,7 +125,9 @@ def print_target(printer: text_printer.Printer, block: ir_block.Block, operands:
 
 
 def parse_target(parser: text_parser.Parser) -> tuple[ir_block.Block, list[OperandUse], list[Type]]:
-    """Parse the text that `print_target` prints."""
+    """Parse a successor block with the operands passed to it, ``^block(%x : f32)`` or ``^block``. Return the
+    block, the operands, and their types.
+    """
     block = parser.parse_successor()
     uses: list[OperandUse] = []
     types: list[Type] = []

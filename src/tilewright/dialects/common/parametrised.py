@@ -56,7 +56,10 @@ def checked(make: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> 
 
 
 class Parametrised(Attribute):
-    """Base of types and attributes with a table of codecs."""
+    """The base of types and attributes whose text follows from a table: ``<f32, [64, 32], layout = #x>``.
+    ``codecs`` maps each parameter, in order, to its printer and parser. Parameters without a default come
+    first, without a name; parameters that have their default are omitted, except those in ``always``.
+    """
 
     codecs: ClassVar[Mapping[str, Codec]] = {}
     spellings: ClassVar[Mapping[str, str]] = {}

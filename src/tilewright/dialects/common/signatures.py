@@ -38,8 +38,8 @@ class TypeList:
 
 
 def dictionaries(attribute: Any, count: int) -> Sequence[Named]:
-    """Return the attributes of each of ``count`` parameters or results, from the array attribute `attribute`,
-    which may be None.
+    """Return the attributes of each of ``count`` parameters or results by name, from the array of
+    dictionaries `attribute`; None stands for empty dictionaries.
     """
     if attribute is None:
         nothing: Named = {}
@@ -50,8 +50,9 @@ def dictionaries(attribute: Any, count: int) -> Sequence[Named]:
 def print_parameters(
     printer: Printer, types: Sequence[Type], attributes: Any, block: Block | None, *, variadic: bool = False
 ) -> None:
-    """Print the parameters of a signature: ``(%x: i32 {a}, ...)``. Without a ``block``, whose arguments they
-    are, the names are omitted.
+    """Print the parameters of a signature: ``(%x: i32 {a}, ...)``. ``attributes`` is the array of their
+    dictionaries or None. Without a ``block``, whose arguments the parameters are, the names are omitted. With
+    ``variadic``, the list ends in ``...``.
     """
     printer.write("(")
     for number, (type, named) in enumerate(zip(types, dictionaries(attributes, len(types)), strict=True)):
@@ -88,7 +89,9 @@ def print_results(
 
 
 def parse_parameters(parser: Parser, *, allow_variadic: bool = False) -> TypeList:
-    """Parse the text that `print_parameters` prints."""
+    """Parse the parameters of a signature, ``(%x: i32 {a})`` or without names ``(i32)``. With
+    ``allow_variadic``, the list may end in ``...``.
+    """
     found = TypeList()
     parser.expect("(")
     while not parser.accept(")"):
@@ -115,7 +118,9 @@ def _parse_parameter(parser: Parser, found: TypeList) -> None:
 
 
 def parse_results(parser: Parser) -> TypeList:
-    """Parse the text that `print_results` prints."""
+    """Parse the results of a signature, `` -> (i32 {a}, f32)`` or for one result `` -> i32``. The result is
+    empty if there is no arrow.
+    """
     found = TypeList()
     if not parser.accept("->"):
         return found

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """The printer and the parser of one parameter's value."""
+    """The printer and the parser of one parameter's value: ``print`` writes a value to a printer, ``parse``
+    reads and returns the value.
+    """
 
     print: Callable[[text_printer.Printer, Any], None]
     parse: Callable[[text_parser.AttributeParser], Any]

@@ -69,7 +69,9 @@ def check_same_type(types: Sequence[Type]) -> None:
 
 
 def check_inferred(op: Operation) -> None:
-    """Raise `VerifyError` unless the results have the types that would be inferred."""
+    """Raise `VerifyError` unless the results have the types that `infer_result_types` of the operation's
+    class returns.
+    """
     inferred = list(op.kind.op_class.infer_result_types(op.operands, op.held_attributes, op.regions))
     if inferred != list(op.result_types):
         raise ir_traits.VerifyError(
@@ -247,8 +249,8 @@ class ParallelCombining(ir_traits.Trait):
 
 
 class SymbolWithVisibility(ir_traits.Symbol):
-    """Has a name in the enclosing symbol table, and a known visibility or none; ``optional`` if the name may
-    be missing.
+    """Has a name in the enclosing symbol table (with ``optional``, the name may be missing), and the
+    visibility ``public``, ``private`` or ``nested``, or none.
     """
 
     def __init__(self, *, optional: bool = False) -> None:
@@ -261,7 +263,9 @@ class SymbolWithVisibility(ir_traits.Symbol):
 
 
 def check_visibility(attribute: Attribute | None) -> None:
-    """Raise `VerifyError` unless a visibility is absent or one of the known ones."""
+    """Raise `VerifyError` unless a visibility is absent (None) or an attribute with the value ``public``,
+    ``private`` or ``nested``.
+    """
     value = getattr(attribute, "value", None)
     if attribute is not None and value not in ("public", "private", "nested"):
         raise ir_traits.VerifyError(

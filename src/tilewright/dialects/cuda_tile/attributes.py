@@ -16,14 +16,15 @@ MAXIMUM_DIVISOR = 1 << 62
 
 
 class AssumePredicate(Attribute):
-    """Base of the predicates of `assume`."""
+    """The base of the predicates of `assume`: `div_by`, `same_elements` and `bounded`."""
 
 
 class DivByAttr(AssumePredicate):
-    """``div_by<16>``, ``div_by<4, every 2 along 0>``: elements (or the first of each group) are multiples.
+    """``div_by<16>``, ``div_by<4, every 2 along 0>``: elements (or the first of each group) are multiples of
+    the divisor.
 
-    With ``every`` and ``along``, dimension ``along`` is cut into groups of ``every`` elements that count up from a
-    multiple of ``divisor``.  The legal forms depend on the value; `assume` checks them.
+    With ``every`` and ``along``, dimension ``along`` is cut into groups of ``every`` elements that count up
+    from a multiple of ``divisor``. The legal forms depend on the value; `assume` checks them.
     """
 
     name: ClassVar[str] = "cuda_tile.div_by"
@@ -255,7 +256,9 @@ class DICompileUnitAttr(DebugAttribute):
 
 
 class DISubprogramAttr(DebugAttribute):
-    """A function of the source program; ``flags`` exist from version 13.5 on."""
+    """A function of the source program: its file and line, its name (``label``) and linkage name, its compile
+    unit, and the line where its scope begins. The ``flags`` (1: a declaration) exist from version 13.5 on.
+    """
 
     name: ClassVar[str] = "cuda_tile.di_subprogram"
     alias_name: ClassVar[str] = "di_subprogram"
@@ -277,7 +280,9 @@ class DISubprogramAttr(DebugAttribute):
 
 
 class DILexicalBlockAttr(DebugAttribute):
-    """A block of the source program inside a subprogram or another block."""
+    """A block of the source program: the subprogram or block around it (``scope``), its file, line and
+    column.
+    """
 
     name: ClassVar[str] = "cuda_tile.di_lexical_block"
     alias_name: ClassVar[str] = "di_lexical_block"

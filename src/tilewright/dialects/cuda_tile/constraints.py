@@ -12,7 +12,7 @@ from tilewright.ir.declaration.constraint import ANY_TYPE, Constraint, IsClass, 
 
 
 def spelling(element: Type) -> str:
-    """Return an element type as diagnostics spell it."""
+    """Return an element type as diagnostics spell it, such as ``i32`` or ``f8E4M3FN``."""
     return (
         element.spelling
         if isinstance(element, builtin_types.IntegerType | builtin_types.FloatType)

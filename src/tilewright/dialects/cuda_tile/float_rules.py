@@ -51,7 +51,8 @@ class FloatArithmetic:
 
     def special(self, value: float) -> int | None:
         """Return the pattern of a NaN, of an infinity, or of a number that needs no rounding. A NaN gives the
-        canonical NaN, or None if the format has no NaN.
+        canonical NaN, or None if the format has no NaN; an infinity in a format without infinities gives NaN
+        or the largest number.
         """
         return self.format.nan_pattern if math.isnan(value) else self.format.encode(value)
 
@@ -87,17 +88,23 @@ def fused_multiply_add(how: FloatArithmetic, a: int, b: int, c: int) -> int | No
 
 
 def add(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """Return the bit pattern of ``a + b``."""
+    """Return the bit pattern of ``a + b``, rounded once; None if it is NaN and the format has no NaN, or if
+    the format has no sign bit or no zero.
+    """
     return fused_multiply_add(how, a, how.format.encode(1.0), b)
 
 
 def subtract(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """Return the bit pattern of ``a - b``."""
+    """Return the bit pattern of ``a - b``, rounded once; None if it is NaN and the format has no NaN, or if
+    the format has no sign bit or no zero.
+    """
     return add(how, a, b ^ how.format.sign_mask)
 
 
 def multiply(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """Return the bit pattern of ``a * b``."""
+    """Return the bit pattern of ``a * b``, rounded once; None if it is NaN and the format has no NaN, or if
+    the format has no sign bit or no zero.
+    """
     x, y = how.value(a), how.value(b)
     if not (math.isfinite(x) and math.isfinite(y)):
         return how.special(x * y)
@@ -105,8 +112,9 @@ def multiply(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 
 def divide(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """Return the bit pattern of ``a / b``. A nonzero number divided by zero is infinite; zero by zero, and
-    infinity by infinity, are NaN.
+    """Return the bit pattern of ``a / b``, rounded once. A nonzero number divided by zero is infinite; zero
+    by zero, and infinity by infinity, are NaN. Return None for NaN if the format has none, and for a format
+    without a sign bit or without zero.
     """
     x, y = how.value(a), how.value(b)
     negative = _sign(x) != _sign(y)
@@ -118,7 +126,9 @@ def divide(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 
 def square_root(how: FloatArithmetic, a: int) -> int | None:
-    """Return the bit pattern of the square root of pattern `a`: NaN for a negative number, -0 for -0."""
+    """Return the bit pattern of the square root of pattern `a`, rounded once: NaN for a negative number, -0
+    for -0. Return None for NaN if the format has none, and for a format without a sign bit or without zero.
+    """
     x = how.value(a)
     if math.isnan(x) or x < 0:
         return how.special(math.nan)
@@ -134,7 +144,7 @@ def square_root(how: FloatArithmetic, a: int) -> int | None:
 
 def remainder(how: FloatArithmetic, a: int, b: int) -> int | None:
     """Return the bit pattern of the remainder of ``a / b`` with the quotient rounded toward zero; it has the
-    sign of `a`. It is NaN if `a` is infinite or `b` is zero.
+    sign of `a`. It is NaN if `a` is infinite or `b` is zero, and None for NaN if the format has none.
     """
     x, y = how.value(a), how.value(b)
     if math.isnan(x) or math.isnan(y) or math.isinf(x) or y == 0:
@@ -144,7 +154,7 @@ def remainder(how: FloatArithmetic, a: int, b: int) -> int | None:
 
 def integral(how: FloatArithmetic, a: int, way: str) -> int | None:
     """Return the bit pattern of ``a`` rounded to an integer, down if ``way`` is ``floor``, up if it is
-    ``ceil``.
+    ``ceil``. NaN gives the canonical NaN. Return None for a format without a sign bit or without zero.
     """
     return canonical(how.format, float_arithmetic.to_integral(how.format, a, way))
 
@@ -216,16 +226,16 @@ def elementary(how: FloatArithmetic, function: str, a: int) -> int | None:
 
 
 def power(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """Return ``a ** b`` if C defines it exactly, such as 1 for ``pow(x, 0)`` and ``pow(1, y)``, also for NaN; else
-    None.
+    """Return the bit pattern of ``a ** b`` if C defines it exactly, such as 1 for ``pow(x, 0)`` and ``pow(1,
+    y)``, also for NaN; else None.
     """
     known = powers.special_power(how.value(a), how.value(b))
     return None if known is None else how.special(known)
 
 
 def angle(how: FloatArithmetic, a: int, b: int) -> int | None:
-    """Return ``atan2(a, b)`` if it is exact: a zero over a positive number gives that zero, NaN gives NaN;
-    else None.
+    """Return the bit pattern of ``atan2(a, b)`` if it is exact: a zero over a positive number gives that
+    zero, NaN in `a` or `b` gives the canonical NaN. Otherwise return None.
     """
     x, y = how.value(a), how.value(b)
     if math.isnan(x) or math.isnan(y):

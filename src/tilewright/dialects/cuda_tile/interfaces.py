@@ -32,8 +32,9 @@ def scalar_constant(value: Value, *, signed: bool) -> int | None:
 
 
 class CodeMotion(interfaces_interface.Interface):
-    """The interface of operations that cannot be moved like pure operations. Operations without the interface
-    have the behaviour of this class.
+    """The interface of operations that cannot be moved like pure operations: whether one is always defined
+    (`is_defined`), may keep later operations from running (`may_stop`), and has the same results in every
+    iteration (`is_repeatable`). Operations without the interface have the behaviour of this class.
     """
 
     def is_defined(self, op: Operation) -> bool:
@@ -67,19 +68,19 @@ def motion_of(op: Operation) -> CodeMotion:
 
 
 class Overflowing(Protocol):
-    """An operation with an optional assumption that it does not wrap around."""
+    """An operation with an assumption that it does not wrap around, `overflow`, which may be ``NONE``."""
 
     overflow: cuda_tile_enums.IntegerOverflow
 
 
 class Shift(Protocol):
-    """An operation that shifts by its second operand."""
+    """An operation that shifts by its second operand, `rhs`."""
 
     rhs: Value
 
 
 class Division(Protocol):
-    """An operation that divides by its second operand."""
+    """An operation that divides by its second operand, `rhs`, as signed or unsigned numbers, `signedness`."""
 
     rhs: Value
     signedness: cuda_tile_enums.Signedness
@@ -142,7 +143,7 @@ def _known_elements(value: Value) -> Sequence[int]:
 
 
 class OrderedLoad(Protocol):
-    """A load with a memory ordering."""
+    """A load with a memory ordering, `memory_ordering_semantics`."""
 
     memory_ordering_semantics: cuda_tile_enums.MemoryOrderingSemantics
 
@@ -192,7 +193,9 @@ class LoopExitMotion(CodeMotion):
 
 
 class TileLoop(control_flow.LoopLikeOpInterface):
-    """The base of the loop interfaces of `for` and `loop`."""
+    """The base of the loop interfaces of `for` and `loop`, which says by the `CodeMotion` of an operation
+    whether it may move out of the loop. A subclass defines `runs_at_least_once`.
+    """
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions
@@ -227,7 +230,9 @@ class CountedLoop(TileLoop):
 
 
 class UnsignedComparison(Protocol):
-    """The field of `for` that `CountedLoop` reads."""
+    """The field of `for` that `CountedLoop` reads: `unsigned_cmp`, whether the bounds are compared as
+    unsigned.
+    """
 
     unsigned_cmp: bool
 

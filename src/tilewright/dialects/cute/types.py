@@ -208,7 +208,9 @@ class TupleType(Parametrised, Type):
 
 
 class FastDivmodDivisorType(Parametrised, Type):
-    """``!cute.fast_divmod_divisor<32>``: a divisor with the numbers that make division by it a multiplication."""
+    """``!cute.fast_divmod_divisor<32>``: a divisor of ``width`` bits, 32 or 64, with the numbers that make
+    division by it a multiplication.
+    """
 
     name: ClassVar[str] = "cute.fast_divmod_divisor"
     width: int

@@ -26,8 +26,8 @@ class _Copy(interfaces.CopyAtomTypeInterface):
         return (self.copied_bits(type) // cute_nvgpu_mma_types.bits(self.value_type(type)),)
 
     def layouts(self, type: Type) -> tuple[Any, Any]:
-        """Return no layouts: they do not follow from the type, and are in the layout catalogue of the
-        lowering.
+        """Return (None, None): the layouts do not follow from the type, and are in the layout catalogue of
+        the lowering.
         """
         return None, None
 
@@ -167,14 +167,18 @@ class _MatrixCopyType(CopyAtomType):
 
 
 class LdsmType(_MatrixCopyType):
-    """``!cute_nvgpu.atom.ldsm<f16, 4, mode = MT88>``: shared memory to registers."""
+    """``!cute_nvgpu.atom.ldsm<f16, 4, mode = MT88>``: a warp loads ``count`` matrices of the shape ``mode``
+    from shared memory to registers (`ldmatrix`).
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.ldsm"
     capability: ClassVar[int] = 75
 
 
 class StsmType(_MatrixCopyType):
-    """``!cute_nvgpu.atom.stsm<f16, 4>``: registers to shared memory."""
+    """``!cute_nvgpu.atom.stsm<f16, 4>``: a warp stores ``count`` matrices of the shape ``mode`` from
+    registers to shared memory (`stmatrix`).
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.stsm"
     capability: ClassVar[int] = 90
@@ -204,20 +208,24 @@ class _TensorMemoryCopyType(CopyAtomType):
 
 
 class TmemLoadType(_TensorMemoryCopyType):
-    """``!cute_nvgpu.atom.tmem_load<f32, "32x32b", repeat = 16>``: tensor memory to registers."""
+    """``!cute_nvgpu.atom.tmem_load<f32, "32x32b", repeat = 16>``: a copy from tensor memory to registers, of
+    ``shape`` (lanes times bits), ``repeat`` times.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tmem_load"
 
 
 class TmemStoreType(_TensorMemoryCopyType):
-    """``!cute_nvgpu.atom.tmem_store<f32, "32x32b", repeat = 16>``: registers to tensor memory."""
+    """``!cute_nvgpu.atom.tmem_store<f32, "32x32b", repeat = 16>``: a copy from registers to tensor memory, of
+    ``shape`` (lanes times bits), ``repeat`` times.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tmem_store"
 
 
 class S2tCopyType(CopyAtomType):
-    """``!cute_nvgpu.atom.s2t_copy<f8E8M0FNU, "32x128b", num_ctas = 2>``: shared to tensor memory of one or
-    two blocks.
+    """``!cute_nvgpu.atom.s2t_copy<f8E8M0FNU, "32x128b", num_ctas = 2>``: a copy of ``shape`` (lanes times
+    bits) from shared memory to the tensor memory of ``num_ctas`` blocks, 1 or 2.
     """
 
     name: ClassVar[str] = "cute_nvgpu.atom.s2t_copy"
@@ -253,7 +261,9 @@ class _TmaType(CopyAtomType):
 
 
 class TmaLoadType(_TmaType):
-    """``!cute_nvgpu.atom.tma_load<f16, [64, 128], mode = two_cta>``: global to shared memory."""
+    """``!cute_nvgpu.atom.tma_load<f16, [64, 128], mode = two_cta>``: the copy engine copies a ``box`` of
+    elements from global to shared memory. ``mode`` says which blocks receive it.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_load"
     mode: cute_nvgpu_enums.TmaLoadMode = cute_nvgpu_enums.TmaLoadMode.TILED
@@ -271,7 +281,9 @@ class TmaLoadType(_TmaType):
 
 
 class TmaStoreType(_TmaType):
-    """``!cute_nvgpu.atom.tma_store<f16, [64, 128]>``: shared to global memory."""
+    """``!cute_nvgpu.atom.tma_store<f16, [64, 128]>``: the copy engine copies a ``box`` of elements from
+    shared to global memory, which is tiled or, by ``mode``, in im2col form.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_store"
     mode: cute_nvgpu_enums.TmaStoreMode = cute_nvgpu_enums.TmaStoreMode.TILED
@@ -287,7 +299,9 @@ class TmaStoreType(_TmaType):
 
 
 class TmaReduceType(_TmaType):
-    """``!cute_nvgpu.atom.tma_reduce<f16, [64, 128], add>``: a copy to global memory with a reduction."""
+    """``!cute_nvgpu.atom.tma_reduce<f16, [64, 128], add>``: combines a box of elements in shared memory with
+    the elements in global memory, by ``reduction``.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_reduce"
     reduction: cute_nvgpu_enums.Reduction

@@ -34,7 +34,9 @@ class CacheLevel(SpelledEnum):
 
 
 class MatrixMode(SpelledEnum):
-    """The shape of a matrix that a warp loads or stores by one instruction, such as 8 x 8; T: transposed."""
+    """The shape of a matrix that a warp loads or stores by one instruction: ``M88`` has 8 x 8 elements.
+    ``MT``: the matrix is transposed.
+    """
 
     M88 = 0, "M88"
     MT88 = 1, "MT88"

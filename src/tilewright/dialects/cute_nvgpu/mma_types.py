@@ -178,7 +178,9 @@ class Sm80MmaType(MmaAtomType):
 
 
 class Sm80SparseMmaType(MmaAtomType):
-    """``!cute_nvgpu.sm80.sparse_mma<16x8x32, f16, f16, f32>``: two of four elements of A are stored."""
+    """``!cute_nvgpu.sm80.sparse_mma<16x8x32, f16, f16, f32>``: a product by one warp with a sparse A: two of
+    four elements along K are stored.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.sm80.sparse_mma"
     capability: ClassVar[int] = 80
@@ -232,7 +234,9 @@ class _SharedOperands(MmaAtomType):
 
 
 class Sm90MmaType(_SharedOperands):
-    """``!cute_nvgpu.sm90.mma<64x128x16, f16, f16, f32>``: one warp group; A in registers or shared, B in shared memory."""
+    """``!cute_nvgpu.sm90.mma<64x128x16, f16, f16, f32>``: a product by one warp group; A is in registers or
+    in shared memory, B in shared memory.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.sm90.mma"
     capability: ClassVar[int] = 90
@@ -245,7 +249,9 @@ class Sm90MmaType(_SharedOperands):
 
 
 class Sm100MmaType(_SharedOperands):
-    """``!cute_nvgpu.sm100.mma<128x256x16, f16, f16, f32>``: the accumulator in tensor memory, one or two blocks."""
+    """``!cute_nvgpu.sm100.mma<128x256x16, f16, f16, f32>``: a product by ``num_ctas`` blocks, 1 or 2, with
+    the accumulator in tensor memory.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.sm100.mma"
     capability: ClassVar[int] = 100
@@ -274,7 +280,9 @@ class Sm100MmaType(_SharedOperands):
 
 
 class Sm100SparseMmaType(Sm100MmaType):
-    """``!cute_nvgpu.sm100.mma_sp<128x256x32, f16, f16, f32>``: two of four elements of A are stored."""
+    """``!cute_nvgpu.sm100.mma_sp<128x256x32, f16, f16, f32>``: a product with the accumulator in tensor
+    memory and a sparse A: two of four elements along K are stored.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.sm100.mma_sp"
     sparsity: ClassVar[int] = 2
@@ -303,7 +311,8 @@ def check_block_scaled(type: MmaAtomType, scale: Type, scale_vector: int) -> Non
 
 class Sm100BlockScaledMmaType(Sm100MmaType):
     """``!cute_nvgpu.sm100.mma_bs<128x256x64, f4E2M1FN, f4E2M1FN, f32, scale = f8E4M3FN, scale_vector = 16>``:
-    as `sm100.mma`, with one scale factor for each ``scale_vector`` elements of A and B along K.
+    a product with the accumulator in tensor memory, and with one scale factor for each ``scale_vector``
+    elements of A and B along K.
     """
 
     name: ClassVar[str] = "cute_nvgpu.sm100.mma_bs"

@@ -72,7 +72,9 @@ class SmemDescType(Parametrised, Type):
 
 
 class SmemDescViewType(Parametrised, Type):
-    """``!cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc<k>, !cute.layout<"4:1">>``: descriptors under a layout."""
+    """``!cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc<k>, !cute.layout<"4:1">>``: several descriptors of
+    the type ``source``, in the order of ``layout``.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.smem_desc_view"
     source: Type

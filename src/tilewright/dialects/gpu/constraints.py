@@ -59,8 +59,8 @@ BUFFER_ELEMENTS = (
 
 
 def _is_matrix_buffer(type: Type) -> bool:
-    """Return whether a type is a buffer of elements, or of vectors of elements, that matrices can be loaded
-    from.
+    """Return whether matrices can be loaded from a buffer of a type: a memref of i8, i32, f16, f32 or f64, or
+    of vectors of rank 1 of these.
     """
     if not isinstance(type, builtin_types.MemRefType):
         return False

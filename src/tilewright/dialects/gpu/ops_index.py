@@ -43,39 +43,39 @@ class DimensionIndexOp(StandardOp):
 
 
 class ThreadIdOp(DimensionIndexOp, name="gpu.thread_id"):
-    """The position of the thread in its block."""
+    """The position of the thread in its block, in one dimension."""
 
 
 class BlockIdOp(DimensionIndexOp, name="gpu.block_id"):
-    """The position of the block in the grid."""
+    """The position of the block in the grid, in one dimension."""
 
 
 class BlockDimOp(DimensionIndexOp, name="gpu.block_dim"):
-    """The number of threads of a block."""
+    """The number of threads of a block in one dimension."""
 
 
 class GridDimOp(DimensionIndexOp, name="gpu.grid_dim"):
-    """The number of blocks of the grid."""
+    """The number of blocks of the grid in one dimension."""
 
 
 class GlobalIdOp(DimensionIndexOp, name="gpu.global_id"):
-    """The position of the thread in the grid."""
+    """The position of the thread in the grid, counted over all blocks, in one dimension."""
 
 
 class ClusterIdOp(DimensionIndexOp, name="gpu.cluster_id"):
-    """The position of the cluster in the grid."""
+    """The position of the cluster in the grid, in one dimension."""
 
 
 class ClusterDimOp(DimensionIndexOp, name="gpu.cluster_dim"):
-    """The number of clusters of the grid."""
+    """The number of clusters of the grid in one dimension."""
 
 
 class ClusterDimBlocksOp(DimensionIndexOp, name="gpu.cluster_dim_blocks"):
-    """The number of blocks of a cluster."""
+    """The number of blocks of a cluster in one dimension."""
 
 
 class ClusterBlockIdOp(DimensionIndexOp, name="gpu.cluster_block_id"):
-    """The position of the block in its cluster."""
+    """The position of the block in its cluster, in one dimension."""
 
 
 class WarpIndexOp(StandardOp):

@@ -162,7 +162,9 @@ class LaunchOp(base.StandardOp, name="gpu.launch"):
 
 
 class LaunchFuncOp(base.StandardOp, name="gpu.launch_func"):
-    """Launches a kernel by name."""
+    """Launches a kernel, which is named by module and function, and waits for its end. With the result
+    `asyncToken` the host does not wait; the token is then complete at the end of the kernel.
+    """
 
     asyncDependencies: tuple[Value, ...] = fields.variadic_operand_def(
         ASYNC_TOKEN, "The operations that must be complete before."

@@ -40,12 +40,16 @@ def _check_rows(memref: Any, word: str) -> None:
 
 
 def check_matrix_load(op: SubgroupMmaLoadMatrixOp) -> None:
-    """Raise `VerifyError` unless a matrix is loaded from a buffer with contiguous rows."""
+    """Raise `VerifyError` unless a matrix is loaded from a buffer whose layout has the stride 1 in the last
+    dimension.
+    """
     _check_rows(op.srcMemref.type, "source")
 
 
 def check_matrix_store(op: SubgroupMmaStoreMatrixOp) -> None:
-    """Raise `VerifyError` unless an accumulator is stored to a buffer with contiguous rows."""
+    """Raise `VerifyError` unless a matrix ``COp`` is stored to a buffer whose layout has the stride 1 in the
+    last dimension.
+    """
     _check_rows(op.dstMemref.type, "destination")
     if checked_type(op.src).operand != "COp":
         words = "expected the operand matrix being stored to have 'COp' operand type"
@@ -53,8 +57,8 @@ def check_matrix_store(op: SubgroupMmaStoreMatrixOp) -> None:
 
 
 def check_multiplication(op: SubgroupMmaComputeOp) -> None:
-    """Raise `VerifyError` unless the matrices are ``AOp``, ``BOp`` and ``COp`` in this order, and their
-    extents match.
+    """Raise `VerifyError` unless the matrices are ``AOp``, ``BOp`` and ``COp`` in this order, with the shapes
+    M x K, K x N and M x N.
     """
     left, right, sum = checked_type(op.opA), checked_type(op.opB), checked_type(op.opC)
     if (left.operand, right.operand, sum.operand) != ("AOp", "BOp", "COp"):

@@ -25,7 +25,9 @@ ASYNC_DEPENDENCIES_DOC = "The operations that must be complete before."
 
 
 class AllocOp(StandardOp, name="gpu.alloc"):
-    """Allocates memory of the device."""
+    """Allocates memory of the device. With the result `asyncToken` the host does not wait until it is
+    allocated.
+    """
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(
         ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC, default=()
@@ -49,7 +51,7 @@ class AllocOp(StandardOp, name="gpu.alloc"):
 
 
 class DeallocOp(StandardOp, name="gpu.dealloc"):
-    """Frees memory of the device."""
+    """Frees memory of the device. With the result `asyncToken` the host does not wait for it."""
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
     memref: Value = operand_def(MEMREF, "The buffer.")
@@ -61,7 +63,9 @@ class DeallocOp(StandardOp, name="gpu.dealloc"):
 
 
 class MemcpyOp(StandardOp, name="gpu.memcpy"):
-    """Copies a buffer to another one, each in memory of the host or the device."""
+    """Copies a buffer to another one, each in memory of the host or the device. With the result `asyncToken`
+    the host does not wait for the end of the copy.
+    """
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
     dst: Value = operand_def(MEMREF, "The destination.")
@@ -78,7 +82,9 @@ class MemcpyOp(StandardOp, name="gpu.memcpy"):
 
 
 class MemsetOp(StandardOp, name="gpu.memset"):
-    """Fills memory with a value."""
+    """Sets all elements of a buffer to a value. With the result `asyncToken` the host does not wait until
+    this is done.
+    """
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
     dst: Value = operand_def(MEMREF, "The destination.")

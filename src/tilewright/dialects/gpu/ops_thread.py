@@ -29,7 +29,10 @@ class BarrierOp(base.StandardOp, name="gpu.barrier"):
 
 
 class ShuffleOp(base.StandardOp, name="gpu.shuffle"):
-    """Returns the value of another lane, and whether that lane exists among the `width` lanes."""
+    """Returns the value of another lane, and whether that lane is among the `width` lanes. The lane is this
+    one plus `offset` (`down`), minus (`up`) or xor (`xor`) `offset`, or `offset` itself (`idx`), as `mode`
+    says.
+    """
 
     value: Value = fields.operand_def(SAME_NUMBER_OR_VECTOR, VALUE_DOC)
     offset: Value = fields.operand_def(INT32, "The lane, or its distance.")
@@ -106,7 +109,9 @@ class SubgroupReduceOp(base.SameTypeOp, name="gpu.subgroup_reduce"):
 
 
 class SubgroupBroadcastOp(base.StandardOp, name="gpu.subgroup_broadcast"):
-    """Returns the value of one lane in all lanes of the warp."""
+    """Returns in all lanes of the warp the value of one lane: of the first active lane, or of the lane with
+    the number `lane`, as `broadcast_type` says.
+    """
 
     src: Value = fields.operand_def(SAME_ANY_TYPE, "The source.")
     broadcast_type: BroadcastType = fields.attr_def(gpu_kinds.BROADCAST, "How the lane is found.")

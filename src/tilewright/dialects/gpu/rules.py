@@ -106,7 +106,7 @@ def check_subgroup_reduce(op: gpu_thread.SubgroupReduceOp) -> None:
 
 
 def check_broadcast(op: gpu_thread.SubgroupBroadcastOp) -> None:
-    """Raise `VerifyError` unless a broadcast has a lane exactly if its type requires one."""
+    """Raise `VerifyError` unless a broadcast has a lane exactly if it is of the type `specific_lane`."""
     specific = op.broadcast_type is BroadcastType.SPECIFIC_LANE
     if specific and op.lane is None:
         raise VerifyError("lane must be specified for `specific_lane` broadcast")

@@ -19,7 +19,9 @@ TOKEN = gpu_types.AsyncTokenType()
 
 
 class Asynchronous(Protocol):
-    """The fields of operations that depend on tokens and may return a token."""
+    """The fields of operations that depend on tokens, `asyncDependencies`, and may return a token,
+    `asyncToken`.
+    """
 
     asyncDependencies: tuple[Value, ...]
     asyncToken: Value | None
@@ -52,7 +54,9 @@ def parse_dependencies(parser: text_parser.Parser) -> tuple[bool, list[hooks.Ope
 
 
 class AsyncDependencies:
-    """The directive ``custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)``."""
+    """``custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)``: ``async [%token]``, the keyword
+    if the operation returns a token, and the tokens that it depends on.
+    """
 
     def at(self, parser: Any) -> bool:
         """Return True: the text may be empty, so the next token does not decide."""
@@ -63,7 +67,9 @@ class AsyncDependencies:
         print_dependencies(printing.printer, printing.op)
 
     def parse(self, parsing: Any, token: Any, dependencies: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse ``async [%token]``; either part may be missing. Raises `ParseError` for ``async`` without a
+        named result.
+        """
         is_async, uses = parse_dependencies(parsing.parser)
         parsing.uses["asyncDependencies"] = uses
         parsing.types["asyncDependencies"] = [TOKEN] * len(uses)
@@ -85,7 +91,7 @@ class LaunchDimensionType:
             printing.printer.print_type(type)
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse the type of the launch dimensions after a colon; it is ``index`` if there is no colon."""
         type = parsing.parser.parse_type() if parsing.parser.accept(":") else index
         for part in ("gridSize", "blockSize", "clusterSize"):
             for name in (f"{part}{axis}" for axis in "XYZ"):
@@ -110,7 +116,7 @@ class LaunchOperands:
         printer.write(")" if printing.op.kernelOperands else "")
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse ``args(%x : f32)``, if the keyword is next; without it the kernel has no arguments."""
         parser: text_parser.Parser = parsing.parser
         uses: list[hooks.OperandUse] = []
         types: list[Type] = []
@@ -132,13 +138,15 @@ class ReductionWord:
         return parser.peek_keyword() is not None
 
     def print(self, printing: Any, operation: Any) -> None:
-        """Print the word after a blank."""
+        """Print the combining function after a blank: `` add``; nothing if the region computes it."""
         attribute = printing.op.attributes.get("op")
         if attribute is not None:
             printing.printer.write(f" {attribute.text}")
 
     def parse(self, parsing: Any, operation: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse the combining function, such as ``add``, if a keyword is next. Raises `ParseError` for an
+        unknown one.
+        """
         if parsing.parser.peek_keyword() is not None:
             case = parse_case(parsing.parser, gpu_enums.AllReduceOperation, "a reduction")
             parsing.attributes["op"] = gpu_enums.AllReduceOperationAttr(case)

@@ -79,7 +79,10 @@ def print_function(op: GPUFuncOp, printer: Printer) -> None:
 
 
 def parse_function(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_function` prints."""
+    """Parse the name, parameters, results, buffers, attributes and body of a `gpu.func`, as `print_function`
+    prints them. Yields a request for the body and returns the operation of ``kind``. Raises `ParseError` for
+    parameters without names, and for other text.
+    """
     attributes: dict[str, Attribute] = {"sym_name": StringAttr(parser.parse_symbol_name())}
     start = parser.position
     parameters = signatures.parse_parameters(parser)
@@ -187,7 +190,10 @@ class _Sizes:
 
 
 def parse_launch(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_launch` prints."""
+    """Parse the tokens, sizes, names, buffers, body and attributes of a `gpu.launch`, as `print_launch`
+    prints them. Yields a request for the body and returns the operation of ``kind``. Raises `ParseError` for
+    other text.
+    """
     start = parser.position
     attributes: dict[str, Attribute] = {}
     is_async, tokens = parse_dependencies(parser)
@@ -247,7 +253,9 @@ def print_lane(op: WarpExecuteOnLane0Op, printer: Printer) -> None:
 
 
 def parse_lane(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_lane` prints."""
+    """Parse ``(%lane)[32] args(%x : f32) -> (f32) { ... }`` and an attribute dictionary; arguments and
+    results may be missing. Yields a request for the body and returns the operation of ``kind``.
+    """
     start = parser.position
     parser.expect("(")
     uses = [parser.parse_operand()]

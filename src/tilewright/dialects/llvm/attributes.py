@@ -168,7 +168,7 @@ class DereferenceableAttr(struct_attribute.StructAttribute):
 
 class VecTypeHintAttr(struct_attribute.StructAttribute):
     """A hint of the vector type in which an OpenCL kernel mostly computes: ``#llvm.vec_type_hint<hint =
-    vector<4xf32>>``. ``is_signed`` is for integers.
+    vector<4xf32>>``. ``is_signed`` says whether its integers are signed.
     """
 
     name: ClassVar[str] = "llvm.vec_type_hint"

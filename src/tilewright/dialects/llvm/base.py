@@ -121,7 +121,9 @@ class ExchangeResultOp(StandardOp):
 
 
 class MemoryAccessOp(StandardOp):
-    """The base of operations that may access memory, with optional metadata for alias analysis."""
+    """The base of operations that may access memory, with optional metadata for alias analysis:
+    `access_groups`, `alias_scopes`, `noalias_scopes` and `tbaa`.
+    """
 
     access_groups: tuple[llvm_attributes.AccessGroupAttr, ...] | None = fields.optional_attr_def(
         llvm_kinds.ACCESS_GROUPS, "Groups of accesses that loops may run in parallel.", default=None

@@ -113,7 +113,7 @@ class BitKind(attribute_kind.BoolKind):
 
 
 class FunctionTypeKind(attribute_kind.TypeKind):
-    """A function type of LLVM."""
+    """A type attribute that holds an LLVM function type; in Python the field is that type."""
 
     def __init__(self, type_class: type[Type]) -> None:
         super().__init__(type_class)

@@ -21,7 +21,9 @@ FOLLOW_UP = Codec(lambda printer, value: value.print_parameters(printer), _parse
 
 
 class LoopVectorizeAttr(StructAttribute):
-    """Hints for the vectorization of a loop: ``#llvm.loop_vectorize<width = 4 : i32>``."""
+    """Hints for the vectorization of a loop: ``#llvm.loop_vectorize<width = 4 : i32>``. The attributes
+    ``followup...`` annotate the loops that vectorization makes.
+    """
 
     name: ClassVar[str] = "llvm.loop_vectorize"
     codecs: ClassVar[dict[str, Codec]] = {
@@ -51,7 +53,10 @@ class LoopInterleaveAttr(StructAttribute):
 
 
 class LoopUnrollAttr(StructAttribute):
-    """Hints for loop unrolling: ``#llvm.loop_unroll<disable = true>``."""
+    """Hints for loop unrolling, such as the number of copies of the body, ``count``:
+    ``#llvm.loop_unroll<disable = true>``. The attributes ``followup...`` annotate the loops that unrolling
+    makes.
+    """
 
     name: ClassVar[str] = "llvm.loop_unroll"
     codecs: ClassVar[dict[str, Codec]] = {
@@ -106,7 +111,9 @@ class LoopLICMAttr(StructAttribute):
 
 
 class LoopDistributeAttr(StructAttribute):
-    """Hints for loop distribution: ``#llvm.loop_distribute<disable = true>``."""
+    """Hints for loop distribution: ``#llvm.loop_distribute<disable = true>``. The attributes ``followup...``
+    annotate the loops that distribution makes.
+    """
 
     name: ClassVar[str] = "llvm.loop_distribute"
     codecs: ClassVar[dict[str, Codec]] = {
@@ -183,8 +190,9 @@ class LoopAnnotationAttr(StructAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
-        """Parse the text that `print_parameters` prints. A nested attribute may also have its full spelling,
-        or be an alias.
+        """Parse the hints in angle brackets: ``<unroll = <disable = true>, mustProgress = true>``. A nested
+        annotation may also be the full attribute, ``#llvm.loop_annotation<...>``, or an alias of it. Raises
+        `ParseError` for another attribute.
         """
         if not parser.at("#"):
             return super().parse_parameters(parser)

@@ -316,13 +316,15 @@ def is_compatible(type: Attribute) -> bool:
 
 
 def is_element_type(type: Attribute) -> bool:
-    """Return whether a type may be an element of an array or struct."""
+    """Return whether a type may be an element of an array or struct: every type of LLVM IR but void, labels,
+    metadata, functions and tokens.
+    """
     return is_compatible(type) and not isinstance(type, _NO_ELEMENTS)
 
 
 def is_loadable(type: Attribute) -> bool:
-    """Return whether values of a type have a size, so that memory can hold them. The members of a struct are
-    not examined.
+    """Return whether values of a type have a size, so that memory can hold them. Void, labels, metadata,
+    functions, tokens, AMX tiles and opaque structs have none. The members of a struct are not examined.
     """
     if isinstance(type, LLVMStructType):
         return not type.is_opaque

@@ -128,7 +128,7 @@ class CopyOp(base.StandardOp, name="memref.copy"):
 
 
 class GlobalOp(memref_rules.MemRefGlobalRole, name="memref.global"):
-    """A buffer that operations refer to by name."""
+    """A buffer that operations refer to by name; without `initial_value` it is defined elsewhere."""
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name of the buffer.")
     type: builtin_types.MemRefType = fields.attr_def(MEMREF_TYPE, "The type of the buffer.")
@@ -190,7 +190,7 @@ class RankOp(base.StandardOp, name="memref.rank"):
 
 
 class AssumeAlignmentOp(NamedResultOp, base.SameTypeOp, name="memref.assume_alignment"):
-    """Returns the buffer with the assumption that its address is aligned."""
+    """Returns the buffer with the assumption that its address is a multiple of `alignment` bytes."""
 
     memref: Value = fields.operand_def(memref_constraints.MEMREF, MEMREF_DOC)
     alignment: int = fields.attr_def(POSITIVE, ALIGNMENT_DOC)

@@ -35,7 +35,9 @@ def print_transpose(op: TransposeOp, printer: text_printer.Printer) -> None:
 
 
 def parse_transpose(kind: OperationKind, parser: text_parser.Parser) -> Operation:
-    """Parse the text that `print_transpose` prints."""
+    """Parse ``%buffer (d0, d1) -> (d1, d0) : type to type``, and return the operation of ``kind``. An
+    attribute dictionary may precede the types. Raises `ParseError` for other text.
+    """
     use = parser.parse_operand()
     attributes: dict[str, Attribute] = {"permutation": AffineMapAttr(affine_parser.parse_map_body(parser))}
     attributes |= parser.optional_attribute_dictionary()

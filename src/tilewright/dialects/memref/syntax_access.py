@@ -31,7 +31,9 @@ def print_access(printer: Printer, buffer: Value, indices: Sequence[Value]) -> N
 
 
 def parse_access(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
-    """Parse the text that `print_access` prints; return the buffer and its subscripts."""
+    """Parse an access to an element, ``%buffer[%i, %j]``; return the buffer and its subscripts. Raises
+    `ParseError` for other text.
+    """
     buffer = parser.parse_operand()
     parser.expect("[")
     indices = parser.parse_operands()
@@ -51,7 +53,9 @@ def print_generic_atomic(op: GenericAtomicRMWOp, printer: Printer) -> None:
 
 
 def parse_generic_atomic(kind: declaration_kind.OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_generic_atomic` prints."""
+    """Parse ``%buffer[%i] : type { ... }`` and an attribute dictionary. Yields a request for the region and
+    returns the operation of ``kind``. Raises `ParseError` unless the type is a ranked memref.
+    """
     start = parser.position
     buffer, indices = parse_access(parser)
     parser.expect(":")
@@ -82,7 +86,9 @@ def print_prefetch(op: PrefetchOp, printer: Printer) -> None:
 
 
 def parse_prefetch(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
-    """Parse the text that `print_prefetch` prints."""
+    """Parse ``%buffer[%i], read, locality<3>, data : type``, and return the operation of ``kind``; the words
+    may be ``write`` and ``instr``, too. Raises `ParseError` for other text.
+    """
     start = parser.position
     buffer, indices = parse_access(parser)
     attributes = _parse_flag(parser, "isWrite") | _parse_locality(parser) | _parse_flag(parser, "isDataCache")
@@ -113,7 +119,10 @@ def _parse_locality(parser: Parser) -> dict[str, Attribute]:
 
 
 def print_dma_start(op: DmaStartOp, printer: Printer) -> None:
-    """Print `` %source[%i], %target[%j], %count, %tag[%k], %stride, %chunk : type, type, type``."""
+    """Print `` %source[%i], %target[%j], %count, %tag[%k], %stride, %chunk : type, type, type``, without the
+    two numbers of the stride if there are none. The operands of an invalid operation are printed as a plain
+    list.
+    """
     try:
         parts = op.parts()
     except ir_traits.VerifyError:
@@ -145,7 +154,10 @@ def _print_flat(op: Operation, printer: Printer) -> None:
 
 
 def parse_dma_start(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
-    """Parse the text that `print_dma_start` prints."""
+    """Parse ``%source[%i], %target[%j], %count, %tag[%k], %stride, %chunk : type, type, type``, and return
+    the operation of ``kind``. The stride and the elements per stride may be missing, both or none. Raises
+    `ParseError` for other text.
+    """
     start = parser.position
     source, target = _parse_access_and_comma(parser), _parse_access_and_comma(parser)
     count = parser.parse_operand()

@@ -37,7 +37,9 @@ class GlobalInitialValue:
             printer.print_attribute_without_type(op.initial_value)
 
     def parse(self, parsing: Any, type: Any, initial_value: Any) -> None:
-        """Parse the text that `print` prints; the value is a tensor of the shape of the buffer."""
+        """Parse the type, and after ``=`` the value: ``uninitialized``, or ``dense<...>``, a tensor of the
+        shape of the buffer. Raises `ParseError` unless the type is a memref of static shape.
+        """
         parser: text_parser.Parser = parsing.parser
         start = parser.position
         memref = parser.parse_type()
@@ -77,7 +79,9 @@ def print_scope(op: AllocaScopeOp, printer: text_printer.Printer) -> None:
 
 
 def parse_scope(kind: OperationKind, parser: text_parser.Parser) -> hooks.CustomParse:
-    """Parse the text that `print_scope` prints."""
+    """Parse ``-> (type) { ... }`` and an attribute dictionary; the types of the results may be missing.
+    Yields a request for the region and returns the operation of ``kind``.
+    """
     types = parser.parse_result_types() if parser.accept("->") else []
     body = yield hooks.RegionRequest()
     return Operation.from_parts(kind, (), types, parser.optional_attribute_dictionary(), [body])

@@ -287,7 +287,7 @@ class KernelSpecAttr(Parametrised):
 
     @property
     def warps(self) -> int:
-        """The warps of a block: the kernel's hint, or the default."""
+        """The warps of a block: ``num_warps``, or the default, 4, if that is 0."""
         return self.num_warps or USUAL_WARPS
 
 

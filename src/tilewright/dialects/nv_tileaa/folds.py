@@ -24,14 +24,16 @@ from tilewright.ir.value import OpResult, Value
 
 
 class Permute(Protocol):
-    """The fields of `PermuteOp` that the functions here read."""
+    """The fields of a permutation that its fold reads: `source`, and `permutation`, the dimension of the
+    source for each dimension of the result.
+    """
 
     permutation: tuple[int, ...]
     source: Value
 
 
 class DotFields(Protocol):
-    """The fields of `DotOp` that the functions here read."""
+    """The fields of a matrix product that its fold reads: the factors `a` and `b`, and the addend `c`."""
 
     a: Value
     b: Value

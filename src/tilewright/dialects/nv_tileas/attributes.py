@@ -287,7 +287,9 @@ def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
 
 
 def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
-    """Return the strides of the layout of a view, in elements of the source; one for each dimension of the result."""
+    """Return the strides of the layout of a view, in elements of the source, one for each dimension of the
+    view.
+    """
     return trees.integers(layout.stride)
 
 

@@ -165,7 +165,7 @@ class TokenToAsyncOp(tileaa_constraints.TileDialectOp, name="nv_tileas.async.tok
 
 class AsyncLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.load"):
     """Starts to read elements from memory into a buffer. Elements whose mask is false are not read; they
-    become `other`.
+    become `other`. The result is an async token that is complete when the buffer is filled.
     """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
@@ -179,7 +179,9 @@ class AsyncLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.load"):
 
 
 class AsyncStoreOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.store"):
-    """Starts to write the elements of a buffer whose mask is true to memory."""
+    """Starts to write the elements of a buffer whose mask is true to memory; all elements without a mask. The
+    result is an async token that is complete when the elements are written.
+    """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     buffer: Value = fields.operand_def(tileas_base.VIEW, "Where the elements come from.")
@@ -190,7 +192,7 @@ class AsyncStoreOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.store"):
 
 class AsyncTiledLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.tiled_load"):
     """Starts to read one tile of a view in memory into a buffer; elements outside of the memory become
-    `padding_value`.
+    `padding_value`. The result is an async token that is complete when the buffer is filled.
     """
 
     view: Value = fields.operand_def(tileas_base.VIEW, VIEW_DOC)
@@ -265,8 +267,9 @@ class TiledTMAStoreOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_sto
 
 
 class GatherTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.gather_tma_load"):
-    """Starts a read of rows by the copy engine, each with its own index, into shared memory; the engine
-    signals `barrier` when the rows have arrived. The result is an async token.
+    """Starts a read of rows of the memory of `descriptor` into shared memory by the copy engine; `rows` has
+    the index of each row. The engine signals `barrier` when the rows have arrived; the result is an async
+    token, which is then complete as well.
     """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")
@@ -290,8 +293,8 @@ class GatherTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.gather_tma_lo
 
 
 class ScatterTMAStoreOp(tileas_base.OrderedOp, name="nv_tileas.async.scatter_tma_store"):
-    """Starts a write of rows by the copy engine, each with its own index, from shared memory. The result is
-    an async token.
+    """Starts a write of rows from shared memory to the memory of `descriptor` by the copy engine; `rows` has
+    the index of each row. The result is an async token that is complete when the rows are written.
     """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")

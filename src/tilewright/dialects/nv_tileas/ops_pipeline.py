@@ -120,14 +120,16 @@ class ConsumerWaitOp(StageOp, name="nv_tileas.async.pipeline.consumer_wait"):
 
 
 class ProducerCommitOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_commit"):
-    """Publishes a filled stage, so that consumers can read it."""
+    """Publishes the filled stage of `token`, so that consumers of the pipeline can read it."""
 
     pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
     token: Value = fields.operand_def(tileas_base.PRODUCER_TOKEN, "The stage.")
 
 
 class ConsumerReleaseOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_release"):
-    """Releases a stage, so that producers can fill it again."""
+    """Releases the stage of `token`, which consumer group `consumer_idx` has read; when all groups have,
+    producers can fill it again.
+    """
 
     pipeline: Value = fields.operand_def(tileas_base.PIPELINE, PIPELINE_DOC)
     token: Value = fields.operand_def(tileas_base.CONSUMER_TOKEN, "The stage.")

@@ -78,7 +78,9 @@ class CopyOp(tileas_base.OrderedLayoutOp, name="nv_tileas.copy"):
 
 
 class ShuffleOp(tileas_base.SameTypeLayoutOp, name="nv_tileas.shuffle"):
-    """Exchanges elements among the threads of a warp."""
+    """Exchanges elements among the threads of a warp, by the instruction `atom`; the result has the type of
+    the source.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, tileaa_shape.SOURCE)
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)

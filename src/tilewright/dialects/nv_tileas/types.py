@@ -12,7 +12,7 @@ from tilewright.ir.uniquer import InvalidParameters
 
 
 class Residency(Enum):
-    """The kind of memory that holds the elements of a view."""
+    """The kind of memory that holds the elements of a view: global, shared or tensor memory, or registers."""
 
     GLOBAL = 0
     SHARED = 1

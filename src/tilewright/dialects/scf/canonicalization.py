@@ -399,7 +399,7 @@ def constant_case(op: scf.IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """Return all patterns of the dialect."""
+    """Return the canonicalization patterns of the dialect."""
     return [
         trivial_loop,
         fold_carried,

@@ -44,7 +44,10 @@ def region_arguments(
 
 
 def print_for(op: ForOp, printer: Printer) -> None:
-    """Print a loop: `` %k = %a to %b step %s iter_args(%x = %y) -> (type) : type { ... }``."""
+    """Print the text of a `scf.for` after its name: `` %k = %a to %b step %s iter_args(%x = %y) -> (type) :
+    type { ... }``, with ``unsigned`` in front if `unsignedCmp`. ``iter_args`` and its types are omitted if no
+    values are carried, the type of the counter if it is ``index``.
+    """
     arguments = op.region.blocks[0].arguments
     printer.write(" unsigned " if op.unsignedCmp else " ")
     for word, value in zip(("", " = ", " to ", " step "), (arguments[0], *op.operands[:3]), strict=True):
@@ -66,7 +69,10 @@ def print_for(op: ForOp, printer: Printer) -> None:
 
 
 def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_for` prints."""
+    """Parse the text of a `scf.for` after its name: ``%k = %a to %b step %s iter_args(%x = %y) -> (type) :
+    type { ... }``, with ``unsigned`` in front for an unsigned comparison. ``iter_args`` may be missing, as
+    may the type of the counter, which is ``index`` then. Raises `ParseError` for other text.
+    """
     start = parser.position
     attributes: dict[str, Attribute] = {}
     if parser.accept_keyword("unsigned"):
@@ -99,7 +105,9 @@ def _parse_range(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
 
 
 def print_if(op: IfOp, printer: Printer) -> None:
-    """Print an `if`: `` %c -> (type) { ... } else { ... }``."""
+    """Print the text of a `scf.if` after its name: `` %c -> (type) { ... } else { ... }``, without the types
+    if there are no results, and without ``else`` if the second region is empty.
+    """
     printer.write(" ")
     printer.print_value(op.condition)
     if op.results:
@@ -119,7 +127,9 @@ def _print_branch(op: Operation, region: Any, printer: Printer) -> None:
 
 
 def parse_if(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_if` prints."""
+    """Parse the text of a `scf.if` after its name: ``%c -> (type) { ... } else { ... }``, where the types and
+    ``else`` with its region may be missing. Raises `ParseError` for other text.
+    """
     condition = parser.resolve(parser.parse_operand(), i1)
     types = parser.parse_result_types() if parser.accept("->") else []
     then = yield RegionRequest()
@@ -134,7 +144,9 @@ def parse_if(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 def print_while(op: WhileOp, printer: Printer) -> None:
-    """Print a `while`: `` (%x = %y) : (type) -> type { ... } do { ... }``."""
+    """Print the text of a `scf.while` after its name: `` (%x = %y) : (type) -> type { ... } do { ... }``,
+    followed by ``attributes {...}`` if there are any.
+    """
     if op.inits:
         printer.write(" ")
         print_initial(printer, op.before.blocks[0].arguments, op.inits)
@@ -148,7 +160,10 @@ def print_while(op: WhileOp, printer: Printer) -> None:
 
 
 def parse_while(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_while` prints."""
+    """Parse the text of a `scf.while` after its name: ``(%x = %y) : (type) -> type { ... } do { ... }
+    attributes {...}``, where the assignments and the attributes may be missing. Raises `ParseError` for other
+    text.
+    """
     start = parser.position
     names, values = parse_assignments(parser) if parser.at("(") else ([], [])
     parser.expect(":")
@@ -165,7 +180,9 @@ def parse_while(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 def print_execute_region(op: ExecuteRegionOp, printer: Printer) -> None:
-    """Print an `execute_region`: `` -> type no_inline { ... }``."""
+    """Print the text of a `scf.execute_region` after its name: `` -> type no_inline { ... }``, without the
+    types if there are no results.
+    """
     if op.results:
         types = op.result_types
         printer.write(" -> " if len(types) == 1 else " -> (")
@@ -177,7 +194,9 @@ def print_execute_region(op: ExecuteRegionOp, printer: Printer) -> None:
 
 
 def parse_execute_region(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_execute_region` prints."""
+    """Parse the text of a `scf.execute_region` after its name: ``-> type no_inline { ... } {...}``, where
+    result types, ``no_inline`` and the attributes may be missing. Raises `ParseError` for other text.
+    """
     types = parser.parse_result_types() if parser.accept("->") else []
     attributes: dict[str, Attribute] = {"no_inline": UNIT} if parser.accept_keyword("no_inline") else {}
     body = yield RegionRequest()

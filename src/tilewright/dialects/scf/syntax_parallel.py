@@ -22,7 +22,9 @@ BOUNDS = ("staticLowerBound", "staticUpperBound", "staticStep")
 
 
 class Parallel(Protocol):
-    """The fields of `ParallelOp` that the functions here read."""
+    """A parallel loop as `print_parallel` reads it: `lowerBound`, `upperBound` and `step` of each dimension,
+    the initial values `initVals`, `region`, `results` and `held_attributes`.
+    """
 
     held_attributes: Mapping[str, Attribute]
     initVals: tuple[Value, ...]
@@ -34,7 +36,9 @@ class Parallel(Protocol):
 
 
 class Forall(Protocol):
-    """The fields of `ForallOp` that the functions here read."""
+    """A `forall` as `print_forall` reads it: bounds and steps as numbers (`staticLowerBound` and so on) and
+    operands (`dynamicLowerBound` and so on), `outputs`, `region`, `results` and `held_attributes`.
+    """
 
     held_attributes: Mapping[str, Attribute]
     dynamicLowerBound: tuple[Value, ...]
@@ -49,7 +53,9 @@ class Forall(Protocol):
 
 
 class InParallel(Protocol):
-    """The fields of `InParallelOp` that the functions here read."""
+    """An `in_parallel` as `print_in_parallel` reads it: its `region`, and its attributes in
+    `held_attributes`.
+    """
 
     held_attributes: Mapping[str, Attribute]
     region: ir_block.Region
@@ -75,7 +81,9 @@ def expect_keyword(parser: text_parser.Parser, word: str) -> None:
 
 
 def print_parallel(op: Parallel, printer: text_printer.Printer) -> None:
-    """Print a parallel loop: `` (%i) = (%a) to (%b) step (%s) init (%x) -> type { ... }``."""
+    """Print the text of a `scf.parallel` after its name: `` (%i) = (%a) to (%b) step (%s) init (%x) -> type {
+    ... }``, without ``init`` and types if nothing is reduced.
+    """
     printer.write(" ")
     _print_operands(printer, "", op.region.blocks[0].arguments)
     for word, values in (("= ", op.lowerBound), ("to ", op.upperBound), ("step ", op.step)):
@@ -93,8 +101,9 @@ def print_parallel(op: Parallel, printer: text_printer.Printer) -> None:
 
 
 def parse_parallel(kind: OperationKind, parser: text_parser.Parser, ending: OperationKind) -> CustomParse:
-    """Parse the text that `print_parallel` prints. If the only block of the region has no terminator, append
-    an operation of the kind `ending`.
+    """Parse the text of a `scf.parallel` after its name: ``(%i) = (%a) to (%b) step (%s) init (%x) -> type {
+    ... }``, where ``init`` and the types may be missing. If the only block of the region has no terminator,
+    append an operation of the kind `ending`. Raises `ParseError` for other text.
     """
     start = parser.position
     names = _parse_operands(parser)
@@ -121,8 +130,9 @@ def _end_region(region: Any, ending: OperationKind) -> None:
 
 
 def print_forall(op: Forall, printer: text_printer.Printer) -> None:
-    """Print a `forall`: `` (%i) in (%n) shared_outs(%o = %t) -> (type) { ... }``, with ``= (a) to (b) step
-    (s)`` unless it counts from 0 by 1.
+    """Print the text of a `scf.forall` after its name: `` (%i) in (%n) shared_outs(%o = %t) -> (type) { ...
+    }``, with ``= (a) to (b) step (s)`` in place of ``in (%n)`` unless all dimensions count from 0 by 1.
+    Outputs and types are omitted if there are none.
     """
     rank = len(op.staticLowerBound)
     arguments = op.region.blocks[0].arguments
@@ -149,7 +159,10 @@ def print_forall(op: Forall, printer: text_printer.Printer) -> None:
 
 
 def parse_forall(kind: OperationKind, parser: text_parser.Parser) -> CustomParse:
-    """Parse the text that `print_forall` prints."""
+    """Parse the text of a `scf.forall` after its name: ``(%i) in (%n)``, or ``(%i) = (%a) to (%b) step
+    (%s)``, then ``shared_outs(%o = %t) -> (type) { ... }``, where the outputs and types may be missing.
+    Raises `ParseError` for other text.
+    """
     start = parser.position
     names = _parse_operands(parser)
     bounds = _parse_bounds(parser, len(names))
@@ -184,14 +197,18 @@ def _parse_bounds(parser: text_parser.Parser, rank: int) -> list[operand_lists.I
 
 
 def print_in_parallel(op: InParallel, printer: text_printer.Printer) -> None:
-    """Print the region of an `in_parallel`: `` { ... }``."""
+    """Print the text of a `scf.forall.in_parallel` after its name: the region, `` { ... }``, and the
+    attributes, if there are any.
+    """
     printer.write(" ")
     printer.print_region(op.region, print_entry_arguments=False)
     printer.print_attribute_dictionary(op.held_attributes)
 
 
 def parse_in_parallel(kind: OperationKind, parser: text_parser.Parser) -> CustomParse:
-    """Parse the text that `print_in_parallel` prints."""
+    """Parse the region of a `scf.forall.in_parallel`, ``{ ... }``, and an optional attribute dictionary. An
+    empty region gets an empty block. Raises `ParseError` for other text.
+    """
     body = yield RegionRequest()
     if not body.blocks:
         body.append(ir_block.Block())
@@ -208,7 +225,9 @@ class SwitchCases:
         return parser.peek_keyword() == "case"
 
     def print(self, printing: Any, cases: Any, regions: Any) -> None:
-        """Print the values with their regions."""
+        """Print each case value of the operation with its region, ``case 1 { ... }``, on a line of its own.
+        `cases` and `regions`, the arguments of the directive, are not used.
+        """
         printer, op = printing.printer, printing.op
         for value, region in zip(op.cases, op.caseRegions, strict=False):
             printer.print_newline()
@@ -216,7 +235,10 @@ class SwitchCases:
             printer.print_region(region, print_entry_arguments=False)
 
     def parse(self, parsing: Any, cases: Any, regions: Any) -> Any:
-        """Parse the text that `print` prints."""
+        """Parse any number of cases, ``case 1 { ... }``, and store the values as the attribute that `cases`
+        names and the regions as the field that `regions` names, in `parsing`. The generator yields a
+        `RegionRequest` for each region.
+        """
         parser = parsing.parser
         values: list[int] = []
         found: list[Any] = []

@@ -39,7 +39,7 @@ class TensorSize(Trait):
 
 
 def shown(op: Operation) -> str:
-    """Return the text of an operation in a message."""
+    """Return the text of an operation as messages quote it."""
     from tilewright.ir.text.printer import text_in_message
 
     return text_in_message(op)

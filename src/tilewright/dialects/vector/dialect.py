@@ -37,14 +37,14 @@ OPERATIONS = (
 
 
 def _folds() -> FoldTable:
-    """Return the table, loaded when the first operation is to be folded."""
+    """Return the dialect's table of folds, which is imported when the first operation is to be folded."""
     from tilewright.dialects.vector.folds import FOLDS
 
     return FOLDS
 
 
 def _patterns() -> Sequence[Any]:
-    """Return all patterns in order, loaded when the first module is canonicalised."""
+    """Return the canonicalization patterns of the dialect; called when the first module is canonicalised."""
 
     return patterns()
 
@@ -76,5 +76,5 @@ def repeated_element(op: FromElementsOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """Return all patterns of the dialect."""
+    """Return the canonicalization patterns of the dialect."""
     return [repeated_element]

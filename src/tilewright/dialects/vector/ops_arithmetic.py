@@ -162,7 +162,9 @@ class MultiDimReductionOp(vector_base.AccumulatorResultOp, name="vector.multi_re
 
 
 class ScanOp(StandardOp, name="vector.scan"):
-    """Computes, along one dimension, the combination of each prefix of the elements, from an initial value."""
+    """Computes, along one dimension, the combination of an initial value and the elements before each
+    element, itself included if `inclusive`; the second result is the combination of all elements.
+    """
 
     kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)
     source: Value = operand_def(SAME_ANY_VECTOR, SOURCE_DOC)

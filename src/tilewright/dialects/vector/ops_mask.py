@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def prints_one_thing(op: Operation) -> bool:
-    """Return whether a `print` has at most one of a string and a value."""
+    """Return whether a `vector.print` has at most one of a string and a value, as its trait demands; also
+    True if it has neither.
+    """
     printed = cast("PrintOp", op)
     return printed.stringLiteral is None or printed.source is None
 

@@ -29,7 +29,7 @@ MASK_DOC = "The mask of the elements that take part."
 
 
 class LoadOp(StandardOp, name="vector.load"):
-    """Loads consecutive elements into a vector."""
+    """Loads the consecutive elements of a buffer from the position `indices` on into a vector."""
 
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(
@@ -46,7 +46,7 @@ class LoadOp(StandardOp, name="vector.load"):
 
 
 class StoreOp(StandardOp, name="vector.store"):
-    """Stores consecutive elements from a vector."""
+    """Stores the elements of a vector to consecutive elements of a buffer, from the position `indices` on."""
 
     valueToStore: Value = fields.operand_def(vector_constraints.ANY_VECTOR, VALUE_TO_STORE_DOC)
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
@@ -65,7 +65,9 @@ class StoreOp(StandardOp, name="vector.store"):
 
 
 class TransferReadOp(StandardOp, name="vector.transfer_read"):
-    """Reads a slice of a buffer or tensor; elements outside are padded."""
+    """Reads a slice of a buffer or tensor from the position `indices` on; elements outside become `padding`.
+    `permutation_map` assigns dimensions of the buffer to the dimensions of the vector.
+    """
 
     base: Value = fields.operand_def(vector_constraints.SHAPED, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)

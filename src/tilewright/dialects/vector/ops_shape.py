@@ -127,7 +127,9 @@ class ExtractStridedSliceOp(StandardOp, name="vector.extract_strided_slice"):
 
 
 class InsertStridedSliceOp(StandardOp, name="vector.insert_strided_slice"):
-    """Returns a vector with a slice replaced."""
+    """Returns the vector `dest` with a slice replaced by `valueToStore`; `offsets` has the position of the
+    slice in each dimension of `dest`.
+    """
 
     valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
     dest: Value = operand_def(SAME_ANY_VECTOR, DEST_DOC)
@@ -148,7 +150,9 @@ class InsertStridedSliceOp(StandardOp, name="vector.insert_strided_slice"):
 
 
 class ScalableExtractOp(StandardOp, name="vector.scalable.extract"):
-    """Returns a subvector of a scalable vector of rank 1."""
+    """Returns the subvector of a scalable vector of rank 1 that begins at the element `pos`, a multiple of
+    the length of the result.
+    """
 
     source: Value = operand_def(VECTOR_1D, SOURCE_DOC)
     pos: int = attr_def(IntegerKind(), "Where the part begins, in elements.")
@@ -162,7 +166,9 @@ class ScalableExtractOp(StandardOp, name="vector.scalable.extract"):
 
 
 class ScalableInsertOp(StandardOp, name="vector.scalable.insert"):
-    """Returns a scalable vector of rank 1 with a subvector replaced."""
+    """Returns the scalable vector `dest` of rank 1 with the subvector that begins at the element `pos`, a
+    multiple of the length of `valueToStore`, replaced by the latter.
+    """
 
     valueToStore: Value = operand_def(VECTOR_1D, VALUE_TO_STORE_DOC)
     dest: Value = operand_def(SAME_VECTOR_1D, DEST_DOC)
@@ -217,7 +223,9 @@ class ShapeCastOp(StandardOp, name="vector.shape_cast"):
 
 
 class TransposeOp(vector_base.TransposedResultOp, name="vector.transpose"):
-    """Returns a vector with its dimensions permuted."""
+    """Returns a vector with its dimensions permuted: dimension `i` of the result is the dimension
+    ``permutation[i]`` of the source.
+    """
 
     vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     permutation: tuple[int, ...] = attr_def(

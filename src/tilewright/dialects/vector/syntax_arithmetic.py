@@ -24,8 +24,8 @@ _ITERATORS = {
 
 
 def print_contraction(op: ContractionOp, printer: text_printer.Printer) -> None:
-    """Print `` {indexing_maps = [...], iterator_types = ["parallel"]} %lhs, %rhs, %acc : type, type into
-    type``.
+    """Print the text of a `vector.contract` after its name: `` {indexing_maps = [...], iterator_types =
+    ["parallel"], kind = ...} %lhs, %rhs, %acc : type, type into type``. Other attributes follow the operands.
     """
     front = {name: op.held_attributes[name] for name in CONTRACTION if name in op.held_attributes}
     front.setdefault("kind", _ADD)
@@ -45,7 +45,10 @@ def _iterator_word(iterator: vector_enums.IteratorType) -> str:
 
 
 def parse_contraction(kind: OperationKind, parser: text_parser.Parser) -> Operation:
-    """Parse the text that `print_contraction` prints."""
+    """Parse the text of a `vector.contract` after its name: a dictionary with at least ``indexing_maps`` and
+    ``iterator_types``, three operands, an optional dictionary, and ``: type, type into type``. A missing kind
+    is ``add``; the result has the type of the accumulator. Raises `ParseError` for other text.
+    """
     attributes = _parse_contraction_attributes(parser)
     start = parser.position
     uses = parser.parse_operands()
@@ -81,7 +84,8 @@ def _parse_contraction_attributes(parser: text_parser.Parser) -> dict[str, Attri
 
 
 def print_outer_product(op: OuterProductOp, printer: text_printer.Printer) -> None:
-    """Print `` %lhs, %rhs, %acc {kind = #vector.kind<add>} : type, type``.
+    """Print the text of a `vector.outerproduct` after its name: `` %lhs, %rhs, %acc {kind =
+    #vector.kind<add>} : type, type``.
 
     Without an accumulator MLIR leaves all attributes out; here only the default kind is left out.
     """
@@ -94,8 +98,9 @@ def print_outer_product(op: OuterProductOp, printer: text_printer.Printer) -> No
 
 
 def parse_outer_product(kind: OperationKind, parser: text_parser.Parser) -> Operation:
-    """Parse the text that `print_outer_product` prints; the type of the result follows from the types of the
-    two factors.
+    """Parse the text of a `vector.outerproduct` after its name: ``%lhs, %rhs, %acc {...} : type, type``,
+    where the accumulator and the attributes may be missing. A missing kind is ``add``; the type of the result
+    and of the accumulator follows from the types of the two factors. Raises `ParseError` for other text.
     """
     start = parser.position
     uses = parser.parse_operands()

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def print_mask(op: MaskOp, printer: text_printer.Printer) -> None:
-    """Print `` %mask, %passthru { operation } : type -> type``."""
+    """Print the text of a `vector.mask` after its name: `` %mask, %passthru { operation } : type -> type``.
+    The `yield` of the region is left out if it returns the results of the only operation; any other region is
+    printed in full.
+    """
     printer.write(" ")
     printer.print_operands(op.operands)
     printer.write(" ")
@@ -50,7 +53,10 @@ def masked_operation(region: Region) -> Operation | None:
 
 
 def parse_mask(kind: OperationKind, parser: text_parser.Parser) -> hooks.CustomParse:
-    """Parse the text that `print_mask` prints."""
+    """Parse the text of a `vector.mask` after its name: ``%mask, %passthru { operation } : type -> type``,
+    without passthru and result types if there are none. The omitted `yield` of the region is added. Raises
+    `ParseError` for other text, and for a passthru without a result.
+    """
     start = parser.position
     uses = parser.parse_operands()
     body = yield hooks.RegionRequest()

@@ -49,7 +49,10 @@ def default_map(shaped: Shaped, vector: VectorType) -> AffineMap | None:
 
 
 def print_transfer_read(op: TransferReadOp, printer: Printer) -> None:
-    """Print `` %base[%i], %padding, %mask {in_bounds = [true]} : type, vector``."""
+    """Print the text of a `vector.transfer_read` after its name: `` %base[%i], %padding, %mask {in_bounds =
+    [true]} : type, vector``. A map to the last dimensions in order, and ``in_bounds`` that are all false, are
+    left out.
+    """
     printer.write(" ")
     _print_base(op, printer)
     printer.write(", ")
@@ -59,7 +62,10 @@ def print_transfer_read(op: TransferReadOp, printer: Printer) -> None:
 
 
 def print_transfer_write(op: TransferWriteOp, printer: Printer) -> None:
-    """Print `` %vector, %base[%i], %mask {in_bounds = [true]} : vector, type``."""
+    """Print the text of a `vector.transfer_write` after its name: `` %vector, %base[%i], %mask {in_bounds =
+    [true]} : vector, type``. A map to the last dimensions in order, and ``in_bounds`` that are all false, are
+    left out.
+    """
     printer.write(" ")
     printer.print_value(op.valueToStore)
     printer.write(", ")
@@ -95,7 +101,10 @@ def _print_rest(op: TransferReadOp | TransferWriteOp, printer: Printer) -> None:
 
 
 def parse_transfer_read(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse the text that `print_transfer_read` prints."""
+    """Parse the text of a `vector.transfer_read` after its name: ``%base[%i], %padding, %mask {...} : type,
+    vector``, where mask and attributes may be missing; an omitted map leads to the last dimensions, omitted
+    ``in_bounds`` are false. Raises `ParseError` for other text.
+    """
     start = parser.position
     uses, indices = _parse_base(parser)
     parser.expect(",")
@@ -112,7 +121,11 @@ def parse_transfer_read(kind: OperationKind, parser: Parser) -> Operation:
 
 
 def parse_transfer_write(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse the text that `print_transfer_write` prints."""
+    """Parse the text of a `vector.transfer_write` after its name: ``%vector, %base[%i], %mask {...} : vector,
+    type``, where mask and attributes may be missing; an omitted map leads to the last dimensions, omitted
+    ``in_bounds`` are false. The operation has a result if the destination is a tensor. Raises `ParseError`
+    for other text.
+    """
     start = parser.position
     value = parser.parse_operand()
     parser.expect(",")

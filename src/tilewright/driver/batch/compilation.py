@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CompileJob:
-    """A file to compile. Each of ``stages`` is written to the path ``place`` with the suffix of the stage.
-
-    With ``keeps_all`` the stages before them are written as well.
+    """A file to compile for `target` with `options`; `cpp` are the options for a file of CUDA C++. Each of
+    ``stages`` is written to the path ``place`` with the suffix of the stage. With ``keeps_all`` the stages
+    before them are written as well.
     """
 
     file: str
@@ -69,9 +69,9 @@ class JobResult:
 
 
 def compile_file(job: CompileJob, instrumentations: Sequence[Instrumentation] = ()) -> JobResult:
-    """Compile a file and write its results.
-
-    Errors in the input, or in reading and writing files, are part of the result.
+    """Compile the file of a job, write its stages to files, and return the result. Errors in the input, or in
+    reading and writing files, are not raised, but are part of the result. `instrumentations` see every pass
+    that runs.
     """
     try:
         data = reading.file_bytes(job.file, job.cpp) if is_cpp(job.file) else Path(job.file).read_bytes()

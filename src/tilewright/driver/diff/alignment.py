@@ -36,10 +36,11 @@ class Gap(NamedTuple):
 
 
 def align(levels: Sequence[Level]) -> list[Pair]:
-    """Return pairs of positions of corresponding items, increasing on both sides.
+    """Return pairs of positions of corresponding items of two sequences, increasing on both sides.
 
-    ``levels`` go from strict keys to loose ones. Pairs of the first level are kept; each further level only
-    pairs items between them.
+    Each level has a key for every item of the first and of the second sequence; only items with equal keys
+    are paired. ``levels`` go from strict keys to loose ones. Pairs of the first level are kept; each further
+    level only pairs items between them.
     """
     first = levels[0]
     gaps = [Gap(0, len(first[0]), 0, len(first[1]))]
@@ -62,7 +63,9 @@ def _between(pairs: Sequence[Pair], a_end: int, b_end: int) -> Iterator[Gap]:
 
 
 class _Level:
-    """Pairs the items of a gap that have equal keys of one level."""
+    """Pairs the items of a gap that have equal keys of one level. If `is_last`, items may serve as anchors
+    even if their key occurs more often on one side than on the other.
+    """
 
     def __init__(self, keys: Level, is_last: bool) -> None:
         self.a, self.b = keys

@@ -21,7 +21,9 @@ _Item = TypeVar("_Item", Value, Block)
 
 
 class ChangeKind(StrEnum):
-    """The kind of change of an operation."""
+    """The kind of change of an operation: only the second module has it, only the first has it, its parts
+    differ, or it has another position in its block.
+    """
 
     ADDED = "added"
     REMOVED = "removed"
@@ -61,7 +63,10 @@ class ChangeDetail:
 
 @dataclass(slots=True)
 class Change:
-    """The change of an operation; ``a`` is None if it was added, ``b`` if it was removed."""
+    """The change of an operation: ``a`` is the operation in the first module, None if it was added, ``b`` in
+    the second, None if it was removed. A moved operation has two changes, one with each side. ``details`` are
+    the parts that differ, for the kind `CHANGED` only.
+    """
 
     kind: ChangeKind
     a: Operation | None
@@ -77,7 +82,8 @@ class Change:
 
 
 class ModuleDiff:
-    """The differences between two modules; false if there are none.
+    """The differences between two modules; false if there are none. ``changes`` lists them, block by block;
+    ``names`` are the names of the modules in reports.
 
     ``str`` returns the text of `tilewright diff`, `tilewright.driver.diff.report.diff_object` its JSON.
     """

@@ -16,7 +16,9 @@ from tilewright.ir.value import Value
 
 
 class Numbers:
-    """A number for every key, in order of first use, so that it does not depend on hashes."""
+    """Assigns numbers to keys, from 0 in the order of first use, so that they do not depend on hashes. A call
+    with a key, which must be hashable, returns its number.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[Any, int] = {}

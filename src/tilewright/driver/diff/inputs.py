@@ -42,7 +42,11 @@ def diff_files(
     locations: bool = False,
     allow_unregistered: bool = False,
 ) -> ModuleDiff:
-    """Return the differences between two files, each given by its bytes and its name; see `diff`."""
+    """Return the differences between two files, each given as a pair of its bytes, bytecode or text, and its
+    name. Optimization hints count unless `ignore_hints`, locations and producers only with `locations`; with
+    `allow_unregistered`, operations of unknown dialects are accepted. Raises `DiagnosticError` if a file
+    cannot be read or is not valid.
+    """
     options = DiffOptions(
         hints=not ignore_hints,
         locations=locations,

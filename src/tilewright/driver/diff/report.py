@@ -93,8 +93,8 @@ def diff_object(diff: ModuleDiff) -> dict[str, Any]:
 
 
 def summary(diff: ModuleDiff) -> str:
-    """Return the number of operations for each kind of change, as text; ``the same`` if there are no
-    differences. A moved operation counts once.
+    """Return the number of operations for each kind of change, as text such as ``2 added, 1 moved``; ``the
+    same`` if there are no differences. A moved operation counts once.
     """
     counts = Counter(change.kind for change in diff.changes)
     moved = counts[ChangeKind.MOVED] // 2
@@ -111,7 +111,10 @@ class _Paths:
         self._places: dict[Block, dict[Operation, int]] = {}
 
     def path(self, op: Operation) -> str:
-        """Return the names and positions of an operation and its ancestors, the module first."""
+        """Return the names of the ancestors of an operation and of the operation, the module first, such as
+        ``builtin.module > cuda_tile.entry @f > [2] cuda_tile.addi``. A symbol has its name, another operation
+        its position in its block, from 0.
+        """
         steps = [self._step(op), *map(self._step, op.ancestors())]
         return " > ".join(reversed(steps))
 
@@ -186,7 +189,10 @@ class _Report:
         return _spelt(detail.old, self.a), _spelt(detail.new, self.b)
 
     def change_object(self, change: Change) -> dict[str, Any]:
-        """Return a change as JSON."""
+        """Return a change as a dictionary for JSON: ``kind``, the name of the ``operation``, its path and
+        text in each module (``a`` and ``b``, None if it lacks the operation), and the changed parts in
+        ``details``.
+        """
         a, b = change.a, change.b
         return {
             "kind": change.kind.value,

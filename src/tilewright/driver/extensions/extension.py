@@ -79,5 +79,7 @@ def _installed() -> tuple[Extension, ...]:
 
 
 def in_words(error: BaseException) -> str:
-    """Return the type and the message of an exception that a module of another package raised."""
+    """Return the type and the message of an exception that a module of another package raised, such as
+    ``ImportError: no module named 'x'``.
+    """
     return f"{type(error).__name__}: {error}"

@@ -55,7 +55,9 @@ def as_diagnostic(
 
 
 def refused(error: BaseException, code: DiagnosticCode, message: str, hint: str) -> FrontendError:
-    """Return the exception to raise for ``error``, which concerns the launch and no line of a kernel."""
+    """Return the exception to raise for the frontend's exception ``error`` if it concerns the launch and no
+    line of a kernel: a diagnostic with `code`, `message` and `hint` at the line that launches.
+    """
     place = launch_place() or UNKNOWN
     return _made(error, [Diagnostic(Severity.ERROR, message, place, code).hint(hint)])
 

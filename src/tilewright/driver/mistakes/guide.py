@@ -22,8 +22,8 @@ SCOPE, MODULE, TYPE = "scope", "module", "type"
 
 class MistakeRow(Record, frozen=True):
     """A code and a hint for the messages of a frontend that contain ``pattern``, a regular expression.
-
-    If the pattern has a group ``name``, that name may be misspelt: similar names are searched in ``among``.
+    ``hint`` may refer to groups of the pattern, as ``{name}``. If ``among`` is not empty, the group ``name``
+    may be misspelt: similar names are searched in this set of names (`SCOPE`, `MODULE` or `TYPE`).
     """
 
     pattern: str
@@ -77,7 +77,9 @@ def _hint(row: MistakeRow, match: re.Match[str], known: Known) -> str:
 
 
 def names_at(file: str, line: int) -> set[str]:
-    """Return the names bound by the function around a line, and by its module; empty if the text cannot be read."""
+    """Return the names bound by the functions around a line of a Python file, and by its module; empty if the
+    text cannot be read or parsed.
+    """
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):  # a cell with magics, or a file that has changed

@@ -72,7 +72,10 @@ class _Attention:
         return (output, sums, self._none(), self._none(), *lengths, self._none(), self._none(), self._none())
 
     def flash(self, query: Any, key: Any, value: Any, *options: Any, **named: Any) -> tuple[Any, ...]:
-        """Return the results of flash attention; see `_with_state` for the options."""
+        """Return the results of flash attention without a mask: the output, the logarithms of sums, and seven
+        values about sequences and random numbers. The options are the dropout, whether attention is causal,
+        and whether a debug mask is requested; raises `NoAnswerError` for dropout and for a debug mask.
+        """
         return self._with_state("flash_attention", query, key, value, None, *options, **named)
 
     def flash_backward(
@@ -153,7 +156,11 @@ class _Attention:
         *options: Any,
         **named: Any,
     ) -> tuple[Any, ...]:
-        """Return the results of cuDNN's attention; see `_with_state` for the options."""
+        """Return the results of cuDNN's attention with the mask `attn_bias`, or None: the output, the
+        logarithms of sums, and seven values about sequences and random numbers. The options are the dropout,
+        whether attention is causal, and whether a debug mask is requested; raises `NoAnswerError` for dropout
+        and for a debug mask.
+        """
         return self._with_state("cudnn_attention", query, key, value, attn_bias, *options, **named)
 
     def cudnn_backward(
@@ -197,9 +204,9 @@ class _Attention:
         scale: float | None = None,
         **special: Any,
     ) -> tuple[Any, ...]:
-        """Return the results of `flash` for operands and results of the form (batch, sequence, heads,
-        elements). Raises `NoAnswerError` for dropout, a debug mask, and options that the CPU lacks, such as
-        several sequences in a tensor.
+        """Return the output, the logarithms of sums, and three empty tensors of flash attention, for operands
+        and an output of the form (batch, sequence, heads, elements). Raises `NoAnswerError` for dropout, a
+        debug mask, and options that the CPU lacks, such as several sequences in a tensor.
         """
         is_special = any(value is not None for value in (cum_seq_q, cum_seq_k, *special.values()))
         _refuse("_flash_attention_forward", dropout_p or return_debug_mask or is_special)
@@ -223,9 +230,9 @@ class _Attention:
         scale: float | None = None,
         **special: Any,
     ) -> tuple[Any, ...]:
-        """Return the results of `efficient` for operands and a result of the form (batch, sequence, heads,
-        elements). Raises `NoAnswerError` for dropout, unknown masks, and options that the CPU lacks, such as
-        several sequences in a tensor.
+        """Return the output, the logarithms of sums, two empty tensors and the lengths of the sequences, for
+        operands and an output of the form (batch, sequence, heads, elements). Raises `NoAnswerError` for
+        dropout, unknown masks, and options that the CPU lacks, such as several sequences in a tensor.
         """
         is_special = any(value is not None for value in (cu_seqlens_q, cu_seqlens_k, *special.values()))
         is_unknown = custom_mask_type not in _CAUSAL

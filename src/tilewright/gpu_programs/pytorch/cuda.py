@@ -175,7 +175,9 @@ def _device_answers(tensors: Tensors, chip: GpuProduct) -> dict[str, Callable[..
 
 
 def _gencode_flags(chip: GpuProduct) -> str:
-    """Return the options of the vendor's compiler for the architecture."""
+    """Return the options of the vendor's compiler for the architecture, such as ``-gencode
+    compute=compute_90,code=sm_90``.
+    """
     return f"-gencode compute={chip.architecture.replace('sm', 'compute')},code={chip.architecture}"
 
 

@@ -126,7 +126,10 @@ def _methods(tensors: Tensors) -> dict[str, Function]:
 def _destination(
     tensors: Tensors, arguments: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
-    """Return the device that a call of ``Tensor.to`` requests, or None, and the other arguments of the call."""
+    """Return (device, positional arguments, keyword arguments) of a call of ``Tensor.to``: the device that
+    the call requests, and the other arguments. The device is None if the call names none, and the arguments
+    are then unchanged.
+    """
     torch = tensors.torch
     others = dict(named)
     first = arguments[0] if arguments else others.pop("device", others.pop("other", None))

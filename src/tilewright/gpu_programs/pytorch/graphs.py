@@ -93,7 +93,9 @@ class Graphs:
             self._steps, self._tensors.recorder = None, None
 
     def answers(self, new_stream: Callable[[], Any]) -> dict[str, Any]:
-        """Return the attributes of ``torch.cuda`` for graphs."""
+        """Return the attributes of ``torch.cuda`` for graphs, by name. ``new_stream`` returns a new stream,
+        which is the current stream during a capture if the program names no stream.
+        """
         graphs = self
 
         class CUDAGraph:

@@ -39,7 +39,9 @@ _REFUSED = (
 
 
 def refused(name: str) -> NoAnswerError:
-    """Return the error for an operation that the CPU lacks."""
+    """Return the error for the operation `name`, such as ``aten::_cudnn_rnn``, which the CPU lacks; reason
+    and hint are those in the first row of `_REFUSED` that fits the name.
+    """
     for pattern, reason, hint in _REFUSED:
         if fnmatchcase(name, pattern):
             return refusal(name, reason, hint)
@@ -348,7 +350,8 @@ class _Synchronised:
         count: Any,
     ) -> Any:
         """Return the gradient of the input of a batch normalisation, from the gradient `grad_out` of its
-        output.
+        output. `sum_dy` and `sum_dy_xmu` are the first two results of `reduce`, added up over all processes;
+        `count` has the number of elements of a channel in each process.
         """
         number = count.sum()
         centred = (input - self._channels(mean, input)) * self._channels(

@@ -19,7 +19,7 @@ _SAME_TYPE = ("native_layer_norm", "native_group_norm")
 
 
 class Limits:
-    """Checks of arguments that PyTorch makes on a GPU only, by the names of operations."""
+    """The checks of arguments that PyTorch makes on a GPU and not on the CPU, for some operations of ATen."""
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch

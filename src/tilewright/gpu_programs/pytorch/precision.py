@@ -25,7 +25,10 @@ Operation = Callable[[Any, Any, dict[str, Any]], Any]
 
 
 class Precision:
-    """Calls operations; some are computed in another precision, as on a GPU."""
+    """Calls operations of ATen, some of them as exactly as on a GPU: products and normalisations of half
+    precision, softmax and elementary functions are computed in f64 and rounded once, and products of f32 with
+    factors rounded to tf32 if the program allows it.
+    """
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch
@@ -127,6 +130,8 @@ class Precision:
 
 
 def _result_type(torch: Any, arguments: Any, named: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """Return the requested type of a product, or None, and the other arguments."""
+    """Return the requested type of the result of a product, the first dtype among the arguments, or None, and
+    the positional arguments without dtypes.
+    """
     given = [value for value in (*arguments, *named.values()) if isinstance(value, torch.dtype)]
     return (given[0] if given else None), [value for value in arguments if not isinstance(value, torch.dtype)]

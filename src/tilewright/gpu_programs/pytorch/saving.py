@@ -70,7 +70,9 @@ def marked(tensor: Any) -> Any:
 
 
 def _location(storage: Any) -> str | None:
-    """Return the location of a storage for the file; None leaves the decision to PyTorch."""
+    """Return the location of a storage for the file: ``cuda:0`` for a marked storage, which is on the GPU;
+    None leaves the decision for other storages to PyTorch.
+    """
     untyped = getattr(storage, "_untyped_storage", storage)
     return _LOCATION if getattr(untyped, _MARK, False) else None
 
@@ -123,7 +125,9 @@ def begin() -> None:
 
 
 def _excepthook(kind: type[BaseException], error: BaseException, trace: object) -> None:
-    """Print an uncaught exception as `tilewright run` does."""
+    """Print an uncaught exception on stderr as `tilewright run` does; one that is no `Exception`, such as
+    `KeyboardInterrupt`, as Python does.
+    """
     from tilewright.gpu_programs.script import error_text
 
     if isinstance(error, Exception):

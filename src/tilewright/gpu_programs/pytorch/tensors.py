@@ -81,12 +81,14 @@ class Tensors:
             return self.torch.Tensor._make_subclass(self.torch.Tensor, tensor)
 
     def moved(self, tensor: Any, to_gpu: bool) -> Any:
-        """Return a copy on the other device, with gradients; return the tensor itself if it is there already."""
+        """Return a copy of a tensor on the GPU if `to_gpu`, else on the host, through which gradients flow;
+        return the tensor itself if it is there already.
+        """
         return tensor if self.is_on_gpu(tensor) is to_gpu else self._move(tensor, to_gpu)
 
     def dispatch(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Run an operation on the CPU, or add it to the graph that is being captured; its results are tensors
-        on the GPU.
+        """Run an operation on the CPU, or, while a graph is being captured, let `recorder` add it to the
+        graph; return its results, which are tensors on the GPU.
         """
         if self.recorder is not None:
             taken, result = self.recorder(function, arguments, named)
@@ -95,7 +97,9 @@ class Tensors:
         return self.run(function, arguments, named)
 
     def run(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Run an operation, whether a graph is being captured or not."""
+        """Run an operation on the CPU, whether a graph is being captured or not, and return its results as
+        tensors on the GPU, apart from results that PyTorch returns on the host.
+        """
         with self._plain():
             result = self._operations.call(function, arguments, named)
         on_host = _ON_HOST.get(function._schema.name)

@@ -71,7 +71,9 @@ class Driver:
         return partial(import_module("triton.testing").do_bench, warmup=0, rep=0)
 
     def get_current_target(self) -> Any:
-        """Return the architecture that Triton compiles for on this GPU."""
+        """Return Triton's `GPUTarget` for the GPU that the program sees: backend ``cuda``, the compute
+        capability as a number such as 90, and warps of 32 threads.
+        """
         major, minor = self._chip.capability
         return import_module("triton.backends.compiler").GPUTarget(CUDA, 10 * major + minor, 32)
 

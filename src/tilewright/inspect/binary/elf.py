@@ -48,7 +48,9 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class ElfSection:
-    """A section header with its name."""
+    """A section header with its name; the other fields are the numbers of the header: ``kind`` is its type,
+    ``address`` its address in memory, ``offset`` its position in the file.
+    """
 
     name: str
     kind: int
@@ -61,7 +63,9 @@ class ElfSection:
     entry_size: int
 
     def row(self) -> SectionRow:
-        """Return the section as a line of a report."""
+        """Return the section as a line of a report, with the name of its type, or the number in hexadecimal,
+        and the letters of its flags: ``a``, ``w`` and ``x``.
+        """
         letters = "".join(letter for bit, letter in zip((2, 1, 4), "awx", strict=True) if self.flags & bit)
         return SectionRow(
             self.name,
@@ -86,7 +90,10 @@ class ElfSegment:
 
 
 class ElfFile:
-    """The headers of an ELF file.  ``notes`` collects broken parts; a broken file header raises `DiagnosticError`."""
+    """The headers of an ELF file: ``header`` maps the names of the fields, such as ``e_entry``, to numbers;
+    ``sections`` and ``segments`` are in file order. ``notes`` collects broken parts, which are left out; a
+    broken file header raises `DiagnosticError`.
+    """
 
     def __init__(self, data: arrays.Octets, name: str) -> None:
         self.data = data
@@ -98,12 +105,16 @@ class ElfFile:
 
     @property
     def type(self) -> str:
-        """The file type by name, such as executable or shared object."""
+        """The file type: ``relocatable object``, ``executable``, ``shared library`` or ``core dump``; ``type
+        N`` for another number N.
+        """
         return FILE_TYPES.get(self.header["e_type"], f"type {self.header['e_type']}")
 
     @property
     def machine(self) -> str:
-        """The machine that its code is for."""
+        """The machine that the code is for, such as ``x86-64``, ``aarch64`` or ``cuda``; ``machine N`` for an
+        unknown number N.
+        """
         return MACHINES.get(self.header["e_machine"], f"machine {self.header['e_machine']}")
 
     @property
@@ -112,8 +123,8 @@ class ElfFile:
         return self.bits == 64 and self.little_endian
 
     def slice(self, offset: int, size: int, what: str) -> arrays.Octets:
-        """Return bytes of the file. Raises `DiagnosticError` if some of them are outside the file; `what`
-        names them in the message.
+        """Return the `size` bytes of the file from `offset` on. Raises `DiagnosticError` if some of them are
+        outside the file; `what` names them in the message.
         """
         if not (0 <= offset <= len(self.data) and 0 <= size <= len(self.data) - offset):
             message = f"{what} takes {size} bytes from offset {offset}, but the file has {len(self.data)}"

@@ -49,7 +49,9 @@ class MemoryRegion:
 
 @dataclass(frozen=True)
 class SectionRow:
-    """One line of the table of sections."""
+    """One line of the table of sections: ``kind`` is the name of the type, such as ``progbits``, and
+    ``flags`` has the letters ``a`` (takes memory), ``w`` (writable) and ``x`` (executable).
+    """
 
     name: str
     kind: str
@@ -143,7 +145,7 @@ class ProgramImage:
         return _by_parts(words, check) if len(executable) else np.zeros(len(words), np.bool_)
 
     def is_data(self, words: arrays.Words) -> arrays.Flags:
-        """Return for each word whether it is an address of data."""
+        """Return for each word whether it is an address in a region of ``scanned`` that is not executable."""
         executable = self._bounds[2]
 
         def check(addresses: arrays.Positions) -> arrays.Flags:
@@ -178,7 +180,9 @@ class ProgramImage:
         return int.from_bytes(data, "little") if len(data) == 8 else None
 
     def c_string(self, address: int) -> bytes | None:
-        """Return the bytes up to the next NUL, or None when there is none within reach."""
+        """Return the bytes from an address up to the next NUL, without it; None if there is none among the
+        known bytes of the region and the next `MAXIMUM_STRING` bytes.
+        """
         text, end, _ = self.read(address, MAXIMUM_STRING).partition(b"\0")
         return text if end else None
 

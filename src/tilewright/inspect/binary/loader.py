@@ -16,7 +16,9 @@ from tilewright.ir.diagnostic import Diagnostic, Severity, failure
 
 
 def file_bytes(path: Path) -> Octets:
-    """Return the bytes of a file, mapped instead of read. Raises `DiagnosticError` if there are none."""
+    """Return the bytes of a file, mapped into memory and not read. Raises `DiagnosticError` if the file is
+    empty or cannot be read.
+    """
     try:
         with path.open("rb") as file:
             return octets(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))

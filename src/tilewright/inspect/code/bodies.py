@@ -19,7 +19,9 @@ BODY_SIZE = 32
 
 
 class BodyKind(Enum):
-    """The behaviour of a short function."""
+    """The behaviour of a short function: it does nothing, returns a constant, a fixed string, or a string
+    that the object holds, or does something else (`OTHER`); `UNKNOWN` if its code is not in the file.
+    """
 
     EMPTY = "returns at once"
     CONSTANT = "returns a constant"
@@ -109,7 +111,9 @@ def _field(code: bytes) -> ShortBody | None:
 
 
 class Bodies:
-    """Finds short function bodies by `body_at`, and caches them."""
+    """The behaviours of the functions of `image`, indexed by address, as `body_at` returns them; each is
+    determined once.
+    """
 
     def __init__(self, image: ProgramImage) -> None:
         self.image = image

@@ -23,7 +23,11 @@ ALLOCATED_STREAMS = (1, 2)
 
 @dataclass(frozen=True)
 class ConstructorRole:
-    """The purpose of a constructor; ``subject`` is the option, class or dialect it registers."""
+    """The purpose of a static constructor. ``name`` is ``dialect``, ``pass``, ``type id``, ``option``,
+    ``fingerprint``, ``stream``, ``dispatch table`` or ``singleton``; ``subject`` is the name of the dialect,
+    pass, class or option that it registers, and empty for the others. ``evidence`` are the observations that
+    show the role, ``confidence`` a number from 0 to 1.
+    """
 
     name: str
     subject: str
@@ -41,7 +45,7 @@ class StringUse:
 
 
 class ConstructorFacts:
-    """The strings, calls and addresses in the body of a constructor."""
+    """The strings, calls and data addresses in `body`, the decoded instructions of a static constructor."""
 
     def __init__(self, image: ProgramImage, scan: CodeScan, body: list[MachineInstruction]) -> None:
         self.image = image

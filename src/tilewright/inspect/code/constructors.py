@@ -23,7 +23,9 @@ BEFORE_FIRST = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class ConstructorTable:
-    """A table of constructors in memory order, end marks left out."""
+    """A table of static constructors: ``entries`` are the addresses of the functions in memory order, without
+    end marks, and ``address`` is the address of the first entry. ``evidence`` says how the table was found.
+    """
 
     name: str
     address: int

@@ -54,7 +54,7 @@ class MachineInstruction:
 
     @property
     def destination(self) -> str:
-        """The text of the first operand."""
+        """The text of the first operand, such as ``edi``; empty without operands."""
         return self.operands.partition(", ")[0]
 
 
@@ -65,7 +65,9 @@ def _decoder() -> Any:
 
 
 def decode(code: bytes, address: int) -> Iterator[MachineInstruction]:
-    """Yield the instructions of some bytes, up to the first that is none."""
+    """Yield the x86-64 instructions in `code`, whose first byte is at `address`, up to the first bytes that
+    are no instruction.
+    """
     for at, size, mnemonic, operands in _decoder().disasm_lite(code, address):
         yield MachineInstruction(at, size, mnemonic, operands)
 

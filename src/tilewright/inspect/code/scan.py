@@ -69,7 +69,9 @@ class CodeScan:
         return np.unique(np.concatenate(mentioned))
 
     def mentions(self, address: int) -> list[int]:
-        """Return the code addresses that refer to an address."""
+        """Return the sorted addresses of the instructions that call `address`, compute it (`lea`), or load it
+        from a word.
+        """
         found: list[int] = []
         for sites, targets in (self.calls, self.addresses, self.loads):
             found += [int(site) for site in sites[targets == address]]
@@ -83,7 +85,9 @@ class CodeScan:
         return sites[order], self.held(slots[order])
 
     def resolve(self, targets: Positions) -> Positions:
-        """Return the callees, with stubs replaced by the functions they jump to."""
+        """Return the addresses `targets` with each stub of the linkage table replaced by the function that it
+        jumps to; other addresses are unchanged.
+        """
         stubs, leads = self.stubs
         if not len(stubs) or not len(targets):
             return targets

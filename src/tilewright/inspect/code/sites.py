@@ -88,8 +88,9 @@ def _immediate_sites(region: MemoryRegion, value: int) -> Positions:
 
 
 def _near_loads(region: MemoryRegion, positions: Positions) -> Positions:
-    """Return the `positions` that the bytes of a load at +0x28 precede, or the bytes of an `and` with memory
-    at +0x28 follow, within some tens of bytes. Boundaries of instructions are not checked.
+    """Return the `positions` of masks that have the bytes of a load of the word at offset 0x28 less than 48
+    bytes before them, or of an `and` with this word less than 16 bytes after them. Boundaries of instructions
+    are not checked.
     """
     data, last = region.data, len(region.data) - 1
     near = np.zeros(len(positions), np.bool_)
@@ -146,8 +147,9 @@ def _mask_site(image: ProgramImage, number_at: int) -> MaskSite | None:
 
 
 def _operand_backs(before: bytes) -> list[int]:
-    """Return the possible distances from the begin of an `and` or `mov` to its 32-bit number, in bytes, by
-    the three bytes before the number.
+    """Return the possible distances, in bytes, from the start of an `and` or `mov` to its 32-bit number, by
+    `before`, the three bytes before the number. Empty if they fit neither instruction, or are fewer than
+    three.
     """
     if len(before) < 3:
         return []
@@ -234,7 +236,9 @@ def sentinel_findings(image: ProgramImage, starts: Positions) -> Iterator[Binary
 
 
 def _sign_extended(region: MemoryRegion, key: int) -> Positions:
-    """Return the positions of `cmp r64, key` and `mov r64, key` with the number sign-extended from 32 bits."""
+    """Return the positions in the region of the 32-bit numbers, sign-extended to 64 bits, of `cmp r64, key`
+    and `mov r64, key`.
+    """
     at = find_bytes(region.data, (key & 0xFFFFFFFF).to_bytes(4, "little"))
     at = at[at >= 3]
     prefix, opcode, mode = region.data[at - 3], region.data[at - 2], region.data[at - 1]

@@ -127,7 +127,9 @@ def _steps(
 
 
 def _step(instruction: MachineInstruction) -> str | None:
-    """Return the step of the computation that an instruction performs; None for other instructions."""
+    """Return the name of the step of the computation that an instruction performs, such as `COUNT` or
+    `CELLS`, by its memory operand or its number; None for other instructions.
+    """
     byte, word = _BYTE_LOAD.search(instruction.operands), _WORD_LOAD.search(instruction.operands)
     if byte is not None:
         return {CELLS_OFFSET: CELLS, FLAG_OFFSET: FLAG}.get(int(byte[1], 16))

@@ -65,8 +65,9 @@ TILE_KERNEL_BIT = 4
 
 @dataclass(frozen=True, slots=True)
 class CubinAttribute:
-    """One record of a `.nv.info` section. ``form`` is its format byte, ``value`` the raw value without its
-    length, ``offset`` the position of the record in its section.
+    """One record of a `.nv.info` section: ``number`` says which attribute it is (`NAMES` has the known ones),
+    ``form`` is its format byte, ``value`` the raw value without its length, and ``offset`` the position of
+    the record in its section.
     """
 
     number: int
@@ -76,7 +77,9 @@ class CubinAttribute:
 
     @property
     def name(self) -> str:
-        """Return the name of the attribute, or a text with its number."""
+        """Return the name of the attribute; for an unknown one a text with its number, such as `attribute
+        0x70`.
+        """
         return NAMES.get(self.number, f"attribute {self.number:#x}")
 
     def numbers(self) -> tuple[int, ...]:
@@ -91,8 +94,8 @@ class CubinAttribute:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of a section, and a text that says why the rest of the section could not be read (empty if
-    there is no error).
+    """The records of a section, ``attributes``, up to the first one that could not be read; ``problem`` says
+    why it could not (empty if all were read).
     """
 
     attributes: tuple[CubinAttribute, ...]

@@ -40,8 +40,8 @@ class Sequence:
 
 @dataclass
 class LineTable:
-    """The rows of all sequences of a section, and a text that says why the rest could not be read (empty if
-    there is no error).
+    """The ``sequences`` of rows of a section, up to the first program that could not be read; ``problem``
+    says why it could not (empty if all were read).
     """
 
     sequences: list[Sequence] = field(default_factory=list[Sequence])

@@ -19,7 +19,9 @@ def to_json(cubin: Cubin) -> str:
 
 
 def as_data(cubin: Cubin) -> dict[str, Any]:
-    """Return a cubin as dictionaries and lists, as `to_json` writes it."""
+    """Return the facts, the kernels, the sections and the embedded texts of a cubin as dictionaries and
+    lists, which `to_json` writes.
+    """
     return {
         "schema": SCHEMA,
         "file": cubin.name,

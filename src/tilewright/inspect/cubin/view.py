@@ -53,11 +53,12 @@ class InstructionRange:
 
 @dataclass(frozen=True, slots=True)
 class CubinKernel:
-    """A kernel. Sizes are bytes; None is unknown.
-
-    The extents of threads and clusters are empty if the kernel has none. ``constants`` maps numbers of
-    constant banks, as text, to bytes; ``cuda_version`` is empty if unknown; ``lines`` are in order of
-    address.
+    """A kernel of a cubin: its resources, ``parameters``, records (``attributes``) and code ranges
+    (``lines``, in order of address). Sizes are in bytes, and ``parameter_offset`` is the offset of the
+    parameter block in its constant bank; None is unknown. ``required_threads``, ``maximum_threads`` and
+    ``cluster`` are extents, empty if the kernel has none; ``constants`` maps numbers of constant banks, as
+    text, to bytes. ``cuda_version`` is empty if unknown; ``from_tile_ir`` says that the kernel was made from
+    Tile IR.
     """
 
     name: str
@@ -342,7 +343,9 @@ def _line(rows: list[cubin_line_table.LineTableRow], address: int) -> int:
 
 
 def _tile_ir(rows: list[cubin_line_table.LineTableRow], address: int) -> tuple[int, str]:
-    """Return the line and the name of the Tile IR text at an address; `(0, '')` for lines of other files."""
+    """Return the line at an address, and the name of the embedded Tile IR text that it is in; `(0, '')` if no
+    row covers the address, or its file is no Tile IR text. `rows` are in order of address.
+    """
     row = _at(rows, address)
     if row is None or not row.file.startswith(TILE_IR):
         return 0, ""

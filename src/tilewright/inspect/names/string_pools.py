@@ -100,10 +100,9 @@ def _extent(data: Octets, phase: int, near: int) -> tuple[int, int] | None:
 
 
 def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
-    """Return the position after the last of the bytes from `at` on that decode to text; `at` if there is
-    none.
-
-    Backward (not ``forward``), return the position of the first of the bytes before `at` that do.
+    """Return the position after the last of the bytes from `at` on that decode to text if the key has the
+    phase `phase`; `at` if there is none. Backward (not ``forward``), return the position of the first of the
+    bytes right before `at` that do.
     """
     step = 1 << 8
     while True:
@@ -134,9 +133,9 @@ def _decoded(region: MemoryRegion, start: int, end: int) -> EncryptedStringPool 
 
 
 def _terminated(plain: bytes) -> int:
-    """Return the length of the pool: up to the last terminator, without a padding zero after it.
-
-    At the start of a period the key is 0, so that padding reads as an additional empty string.
+    """Return the number of the decoded bytes `plain` that belong to the pool: up to the last terminator,
+    without a padding zero after it. At the start of a period the key is 0, so that padding reads as an
+    additional empty string.
     """
     size = plain.rfind(b"\0") + 1
     filling = size % KEY_PERIOD == 1 and plain[:size].endswith(b"\0\0")

@@ -18,7 +18,10 @@ def to_json(inspection: analysis.Inspection) -> str:
 
 
 def as_data(inspection: analysis.Inspection) -> dict[str, Any]:
-    """Return an inspection as dictionaries and lists, as `to_json` writes it."""
+    """Return the facts of the image, the notes, and for each kind of finding a list, which may be empty, as
+    dictionaries and lists, which `to_json` writes. Addresses of findings, sections and regions are
+    hexadecimal text.
+    """
     image = inspection.image
     data: dict[str, Any] = {
         "schema": SCHEMA,

@@ -44,7 +44,9 @@ class InstructionCounts:
 
     @classmethod
     def of(cls, instructions: Sequence[SassInstruction]) -> InstructionCounts:
-        """Return the counts of instructions."""
+        """Return the counts of `instructions`: their number, their numbers by unit and by opcode, and the
+        bytes that one thread loads from local memory and stores to it.
+        """
         units = Counter(unit_of(one.opcode) for one in instructions)
         return cls(
             len(instructions),
@@ -100,8 +102,9 @@ class CodeFigures:
 
 @dataclass(frozen=True, slots=True)
 class KernelFigures:
-    """The figures of a kernel. Sizes are in bytes; `None` is unknown. `code` is `None` if no disassembly of
-    the kernel is given.
+    """The figures of a kernel: resources, and counts of its machine code, ``code``, which is None if no
+    disassembly of the kernel is given. ``stack``, ``shared`` and ``constants`` (of all banks) are in bytes;
+    ``parameters`` and ``barriers`` are numbers. None is unknown.
     """
 
     name: str

@@ -21,7 +21,9 @@ CALLS = frozenset({"CALL"})
 
 @dataclass(frozen=True, slots=True)
 class SassBlock:
-    """The instructions `first` to `end`, exclusive, by index, and the indices of the successors."""
+    """The instructions from index `first` to `end`, exclusive, and the indices of the blocks that may follow
+    this one.
+    """
 
     first: int
     end: int
@@ -47,7 +49,9 @@ class Graph:
     loops: tuple[SassLoop, ...]
 
     def reached(self, block: int) -> frozenset[int]:
-        """Return a block and all blocks reachable from it; calls are not followed."""
+        """Return the index of a block and the indices of all blocks reachable from it; empty if the graph has
+        no blocks. Calls are not followed.
+        """
         found: set[int] = set()
         pending = [block] if self.blocks else []
         while pending:
@@ -95,7 +99,10 @@ def _starts(code: SassCode, labels: Mapping[str, int]) -> list[int]:
 def _successors(
     code: SassCode, end: int, labels: Mapping[str, int], owner: Mapping[int, int]
 ) -> tuple[int, ...]:
-    """Return the blocks that may follow the block that ends before instruction ``end``."""
+    """Return the indices of the blocks that may follow the block that ends before instruction number ``end``.
+    ``labels`` maps names to indices of instructions; ``owner`` maps the index of a block's first instruction
+    to the index of the block.
+    """
     last = code.instructions[end - 1]
     found = [owner[target] for target in targets(last, labels)] if last.opcode in JUMPS else []
     if end < len(code.instructions) and _may_go_on(last):
@@ -194,7 +201,9 @@ def _dominators(order: Sequence[int], before: Mapping[int, Sequence[int]], roots
 
 
 def _common(first: int, second: int, dominators: Mapping[int, int], rank: Mapping[int, int]) -> int:
-    """Return the nearest block that dominates both `first` and `second`; `_TOP` if only that does."""
+    """Return the nearest block that dominates both `first` and `second`; `_TOP` if only that does.
+    `dominators` has the immediate dominator of each block, `rank` its position in a reverse postorder.
+    """
     while first != second:
         while rank[first] > rank[second]:
             first = dominators[first]
@@ -210,9 +219,9 @@ def _dominates(block: int, other: int, dominators: Mapping[int, int]) -> bool:
 
 
 def _body(header: int, last: int, before: Mapping[int, Sequence[int]]) -> set[int]:
-    """Return the blocks of the loop with the header `header` and the jump back in block `last`.
-
-    They reach that jump without passing the header.
+    """Return the blocks of the loop with the header `header` and a jump back to it at the end of block
+    `last`: those that reach this jump without passing the header. `before` has the predecessors of each
+    block.
     """
     found, pending = {header}, [last]
     while pending:

@@ -25,7 +25,9 @@ TEXT = ".text."
 
 @dataclass
 class _Section:
-    """A section of code while it is read."""
+    """A section of code while it is read. ``waiting`` are the labels after the last instruction: they get the
+    address of the next instruction, or else of the end of the code.
+    """
 
     name: str
     instructions: list[SassInstruction] = field(default_factory=list[SassInstruction])

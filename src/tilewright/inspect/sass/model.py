@@ -44,10 +44,9 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class SassInstruction:
-    """One instruction of a listing.
-
-    ``guard`` is the predicate before it (``P0``, ``!UP1``); empty without a predicate, and for one that is
-    always true. ``control`` is None if the listing has no encodings.
+    """One instruction of a listing: its address, its ``opcode`` without ``modifiers`` (``LDG`` with ``E`` and
+    ``128``), and its operands as text. ``guard`` is the predicate before it (``P0``, ``!UP1``); empty without
+    a predicate, and for one that is always true. ``control`` is None if the listing has no encodings.
     """
 
     address: int
@@ -74,8 +73,8 @@ class SassCode:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The output of a disassembler. ``unread`` are the numbers, from 1, of lines that look like instructions
-    but could not be read.
+    """The output of a disassembler: ``codes`` has its sections of code. ``unread`` are the numbers, from 1,
+    of lines that look like instructions but could not be read.
     """
 
     codes: tuple[SassCode, ...]

@@ -64,8 +64,8 @@ _UNITS = {opcode: unit for unit, opcodes in _OPCODES.items() for opcode in opcod
 
 
 def unit_of(opcode: str) -> Unit:
-    """Return the unit of an opcode, without modifiers. Opcodes that no row of the table has are `UNIFORM` if
-    they begin with U, like `S2UR`, and else `OTHER`.
+    """Return the unit of an opcode, without modifiers. Opcodes that no row of the table has are `OTHER`,
+    except that `S2UR` and opcodes that begin with U are `UNIFORM`.
     """
     known = _UNITS.get(opcode)
     if known is not None:

@@ -106,8 +106,8 @@ def _dense_table(image: ProgramImage, head: int) -> DenseTable | None:
 
 
 def _placed(keys: arrays.Words) -> tuple[int, int]:
-    """Return how many of the first `SAMPLE` live keys probing reaches, by the better of the two known pointer
-    hashes, and how many were tried.
+    """Return the number of live keys, of the first `SAMPLE` ones, that probing reaches by the better of the
+    two known pointer hashes, and the number of keys that were tried.
     """
     live = np.flatnonzero((keys != hash_tables.EMPTY) & (keys != hash_tables.TOMBSTONE))[:SAMPLE].tolist()
     best = max(
@@ -233,9 +233,9 @@ def _group_counts(data: arrays.Octets, end: int) -> Iterator[int]:
 
 
 def _live(data: arrays.Octets, start: int, groups: int, end: int) -> int | None:
-    """Return the number of live slots of the control bytes from `start` to `end`, if the first `SAMPLE` of
-    them have the right control byte. Return None for another byte, without live slots, if all their control
-    bytes are 0, and if the slots extend beyond `data`.
+    """Return the number of live slots of the `groups` groups of control bytes from `start` to `end`, if the
+    first `SAMPLE` of the slots have the right control byte. Return None for another byte, without live slots,
+    if all their control bytes are 0, and if the slots extend beyond `data`.
     """
     slots_at = -(-(end + 1) // WORD) * WORD
     control = data[start:end]

@@ -23,9 +23,10 @@ DESCRIPTION = MLIR_PASS_TABLE.slot("get_description")
 
 
 def pass_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[BinaryFinding]:
-    """Yield one finding for each pass, named by its option, in order of table address. Tables with more slots
-    than `DESCRIPTION` count whose functions return an option and a class name or a description; further
-    tables with the same option (base classes) are left out.
+    """Yield one finding for each pass, named by its option, in order of table address. A table belongs to a
+    pass if it has the slot `DESCRIPTION`, one of its functions returns an option, and another one a class
+    name or a description. Of several tables with the same option, as base classes have them, only the first
+    is reported.
     """
     seen: set[str] = set()
     members = np.flatnonzero(tables.slots > DESCRIPTION).astype(np.int64)
@@ -60,10 +61,10 @@ def _pass(address: int, name: int, argument: int, description: int, bodies: Bodi
 def pipeline_findings(
     image: ProgramImage, functions: list[Callee], passes: set[str]
 ) -> Iterator[BinaryFinding]:
-    """Yield one finding for each option that a registration function is given together with a sentence and
-    two functions (arguments 4 and 5, which distinguish pipelines from counters and other options). Options in
-    `passes` are left out. `functions` are the called functions with the names that each of their arguments is
-    given.
+    """Yield one finding for each option that is the first argument of a registration function which also gets
+    a description (third argument) and two functions (fifth and sixth), as it does for pipelines only. Options
+    in `passes` are left out. `functions` has, for each called function and number of an argument, the names
+    that are passed, with the address of a call.
     """
     for callee in functions:
         names = sorted(callee.names)
@@ -83,8 +84,9 @@ def pipeline_findings(
 
 
 def _describes(other: Callee, callee: Callee, names: list[str]) -> bool:
-    """Return whether `other` has the sentences of the third argument of the same function as `callee`, at
-    least half as many as there are `names`.
+    """Return whether `other` describes the options of `callee`: it is the third argument of the same
+    function, all texts passed as it contain blanks, and their number is at least half of the number of
+    `names`.
     """
     same = other.address == callee.address and other.argument == 2
     return same and all(" " in text for text in other.names) and len(other.names) * 2 >= len(names)

@@ -86,8 +86,9 @@ def _places(region: MemoryRegion, known: Words) -> Iterator[tuple[int, int]]:
 
 
 def _read(image: ProgramImage, address: int, table: int, slots: int) -> PatternObject | None:
-    """Return the pattern at an address, by the first profile whose fields are plausible; None if there is
-    none.
+    """Return the pattern at `address`, whose table `table` has `slots` slots, by the first profile whose
+    fields are plausible; None if there is none. A pattern with the table of a plain rewrite pattern has the
+    shape A.
     """
     data = image.read(address, PREFIX.size)
     if len(data) < PREFIX.size:

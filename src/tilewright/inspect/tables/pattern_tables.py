@@ -40,10 +40,9 @@ STUBS = frozenset({BodyKind.EMPTY, BodyKind.CONSTANT, BodyKind.STRING, BodyKind.
 
 @dataclass(frozen=True)
 class PatternTables:
-    """The tables of patterns: indices of the ``conversion`` and of the ``rewrite`` pattern tables.
-
-    ``shared`` are the two functions that all conversion patterns share, ``names`` the functions that return a
-    name.
+    """The tables of patterns: indices of the ``conversion`` and of the ``rewrite`` pattern tables among all
+    tables. ``shared`` are the two functions that all conversion patterns share, ``names`` the functions that
+    return a name; ``evidence`` and ``confidence`` are for the conversion patterns.
     """
 
     conversion: arrays.Positions
@@ -54,7 +53,9 @@ class PatternTables:
     confidence: float
 
     def addresses(self, tables: VirtualTables) -> set[int]:
-        """Return the addresses of all pattern tables."""
+        """Return the addresses of all tables of conversion and rewrite patterns; `tables` are the tables that
+        the indices refer to.
+        """
         return set(tables.address[np.concatenate([self.conversion, self.rewrite])].tolist())
 
 

@@ -106,8 +106,9 @@ def runs(flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Positions, 
 
 @dataclass(frozen=True)
 class Bank:
-    """Adjacent tables of equal size. ``stride`` is in bytes; ``slots`` is the number of slots of each table;
-    ``invariant`` maps numbers of slots to the address that all tables hold there.
+    """``count`` adjacent tables of equal size, the first at ``address``, ``stride`` bytes apart. ``slots`` is
+    the number of slots of each table; ``invariant`` maps numbers of slots to the address that all tables hold
+    there.
     """
 
     address: int

@@ -27,9 +27,10 @@ from tilewright.ir.value import Value
 
 
 def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
-    """Return a phrase for the first set element of a mask of the result, and the operands of an element-wise
-    operation there: `` at element [3], from 1.0 and 0.0``. For other operations, and for a mask without
-    dimensions of operands with some, only the element is named.
+    """Return a phrase for messages: the first true element of `mask`, a mask of the result, and for an
+    elementwise operation the operands there, such as `` at element [3], from 1.0 and 0.0``. A mask of rank 0
+    names no element. The operands are left out for other operations, and if the mask has rank 0 but an
+    operand does not.
     """
     where = values.first_element(mask)
     if not op.has_trait(Elementwise) or (not np.ndim(mask) and any(np.ndim(one) for one in operands)):
@@ -102,9 +103,9 @@ def _float_format(value: Value) -> ElementFormat | None:
 
 
 def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
-    """Return an evaluation that raises `DiagnosticError` if an element of the result is a NaN or an infinity
-    although the elements of the operands that it depends on are finite. It raises nothing if the program
-    ignores the code there.
+    """Return an evaluation that calls `evaluate`, and raises `DiagnosticError` if an element of the result is
+    a NaN or an infinity although the elements of the operands that it depends on are finite. It raises
+    nothing if the program ignores the code there.
     """
     given = [(at, format) for at, value in enumerate(op.operands) if (format := _float_format(value))]
     made = [_float_format(value) for value in op.results]

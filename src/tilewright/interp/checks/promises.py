@@ -97,8 +97,8 @@ def guard(op: Operation, evaluate: Evaluate, options: values.InterpretOptions) -
 
 
 def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
-    """Return an evaluation that reports a broken promise once for each `op`, and continues with the result
-    that it has without checks.
+    """Return an evaluation that first calls `check`, reports a broken promise once for each `op`, and then
+    returns the result of `evaluate`.
     """
 
     def evaluate_checked(block: Any, *operands: Any) -> Any:

@@ -34,7 +34,7 @@ access numbers; None for no accesses.
 
 
 def join(first: History, second: History) -> History:
-    """Return the union of two histories, which are not changed."""
+    """Return the union of two histories, which are not changed; None stands for a history without accesses."""
     if not second or first is second:
         return first
     if not first:
@@ -54,10 +54,9 @@ def is_uniform(numbers: NumpyArray) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AccessRecord:
-    """One access to memory.
-
-    ``block`` is the number of its tile block, ``sequence`` the number of the access in it, ``verb`` a word
-    for messages. ``strong`` means atomic, ``wide`` at device scope or beyond.
+    """One access to memory by the operation ``op``. ``block`` is the number of its tile block, ``sequence``
+    the number of the access in it, both from 0; ``kernel``, ``block_name`` and ``verb`` are words for
+    messages. ``strong`` means atomic, ``wide`` at device scope or beyond.
     """
 
     block: int
@@ -109,8 +108,10 @@ class RaceTracker:
         self._reported: set[tuple[Operation, Operation]] = set()
 
     def record(self, access: LaneAccess, reached: Reached) -> None:
-        """Report each race of an access with earlier accesses to registered memory that it reached, or of two
-        of its own elements, then record the access and add it to `history`.
+        """Report each race between `access` and earlier accesses to the registered allocations of `reached`,
+        and between two elements of a store that is not atomic. Then record the access, and add it to
+        `history`; an access that acquires or releases exchanges histories with other tile blocks. `reached`
+        has the allocations that the access touches, each with a mask of the lanes (None: all).
         """
         number = len(self._records)
         record = self._record(access)
@@ -166,10 +167,9 @@ class RaceTracker:
 
     @staticmethod
     def _rows_to_check(record: AccessRecord) -> tuple[int, ...]:
-        """Return the numbers of the tables of earlier accesses (weak or strong, reads or writes) that an
-        access may race with.
-
-        An atomic access at device scope is not compared with atomic accesses, whose tables are long.
+        """Return the numbers of the tables of earlier accesses (weak or strong, reads or writes) that the
+        access `record` may race with: a read only with writes, and a write with both. An atomic access at
+        device scope is not compared with atomic accesses, whose tables are long.
         """
         weak = (_WEAK_WRITES, _WEAK_READS) if record.writes else (_WEAK_WRITES,)
         if record.strong and record.wide:

@@ -22,13 +22,15 @@ class NamedArray(Record, frozen=True):
 
 
 def argument_name(number: int) -> str:
-    """Return the name in diagnostics of parameter number `number`, if the program gives it none."""
+    """Return the name in diagnostics of parameter number `number`, from 0, if the program gives it none:
+    ``argument 0``.
+    """
     return f"argument {number}"
 
 
 def memory_name(number: int) -> str:
-    """Return the name in diagnostics of array number `number` of those that a kernel reaches beside its
-    parameters.
+    """Return the name in diagnostics of array number `number`, from 0, of those that a kernel reaches beside
+    its parameters: ``memory[0]``.
     """
     return f"memory[{number}]"
 

@@ -47,8 +47,8 @@ class ProcessMemory:
         self._ranges: dict[bool, tuple[NumpyArray, NumpyArray]] = {}
 
     def permits(self, addresses: NumpyArray, size: int, *, write: bool) -> BoolArray:
-        """Return a mask of the addresses at which ``size`` bytes may be read, or written with `write`. The
-        map is reloaded if some may not.
+        """Return a mask of the `addresses` at which ``size`` bytes may be read, or written with `write`, by
+        the memory map of the process. If the stored map forbids some, it is read again first.
         """
         allowed = self._inside(addresses, size, write)
         if not allowed.all():
@@ -89,7 +89,9 @@ Reached: TypeAlias = "Sequence[tuple[Allocation, BoolArray | None]]"
 
 @dataclass(frozen=True, slots=True)
 class AccessOrder:
-    """The ordering of an access in the memory model: ``strong`` is atomic, ``wide`` at device scope or beyond."""
+    """The ordering of an access in the memory model: ``strong`` is atomic, ``wide`` at device scope or
+    beyond; ``acquires`` and ``releases`` say which order the access makes between tile blocks.
+    """
 
     strong: bool
     wide: bool
@@ -98,8 +100,9 @@ class AccessOrder:
 
 
 class AccessSource(Protocol):
-    """The source of an access: a tile block, as far as memory and its checks use it. ``number`` is its number
-    in the grid.
+    """The tile block that makes an access, as far as memory and its checks use it: its ``number`` in the
+    grid, the name of its ``kernel``, the parameter through which an operation accesses memory, and errors at
+    an operation.
     """
 
     number: int
@@ -163,7 +166,9 @@ class AccessWatcher(Protocol):
     """Receives every access of a launch that is allowed, before it is done."""
 
     def record(self, access: LaneAccess, reached: Reached) -> None:
-        """Record an access, and the allocations that it touches; memory that is not registered is among them."""
+        """Handle an access that is about to be done. `reached` has the allocations that it touches, each with
+        a mask of the lanes (None: all); memory of the process that is not registered is among them.
+        """
         ...
 
 
@@ -187,9 +192,9 @@ class LaunchMemory:
         return tuple(self._allocations)
 
     def register(self, allocation: Allocation) -> Allocation:
-        """Add an allocation to the known memory of the launch. An empty allocation is not added.
-
-        Allocations that overlap are merged; return the result.
+        """Add an allocation to the known memory of the launch, and return it. It is merged with the known
+        allocations that it overlaps; the merged allocation replaces them and is returned. An empty allocation
+        is not added.
         """
         if allocation.end == allocation.base:
             return allocation
@@ -213,15 +218,16 @@ class LaunchMemory:
             del self._bases[position], self._allocations[position]
 
     def read(self, access: LaneAccess) -> NumpyArray:
-        """Return the elements at the addresses, in their shape. Raises `DiagnosticError` for an access that
-        is not allowed.
+        """Return the elements at the addresses, in their shape, after the watchers have recorded the access.
+        Raises `DiagnosticError` for an access that is not allowed.
         """
         access.reads = True
         return self._gather(access, self._reach(access))
 
     def write(self, access: LaneAccess, values: NumpyArray) -> None:
-        """Write elements (in the shape of the addresses); of several at one address, the last one stays.
-        Raises `DiagnosticError` for an access that is not allowed, and then writes nothing.
+        """Write elements (in the shape of the addresses) after the watchers have recorded the access; of
+        several at one address, the last one stays. Raises `DiagnosticError` for an access that is not
+        allowed, and then writes nothing.
         """
         access.writes = True
         self._scatter(access, self._reach(access), values)
@@ -229,10 +235,9 @@ class LaunchMemory:
     def update(
         self, access: LaneAccess, combine: Callable[..., NumpyArray], *arguments: NumpyArray
     ) -> NumpyArray:
-        """Replace each element by ``combine(element, *arguments)``; return the earlier values.
-
-        Lanes with equal addresses run in lane order, as if each were an operation of its own. Raises
-        `DiagnosticError` for an access that is not allowed.
+        """Replace each element by ``combine(element, *arguments)``, after the watchers have recorded the
+        access; return the earlier values. Lanes with equal addresses run in lane order, as if each were an
+        operation of its own. Raises `DiagnosticError` for an access that is not allowed.
         """
         access.reads = access.writes = True
         reached = self._reach(access)

@@ -10,7 +10,9 @@ from tilewright.interp.numerics.element import NumpyArray
 
 
 class _Window:
-    """An object through which NumPy reads and writes memory at an address."""
+    """An object through which NumPy reads and writes memory: `count` unsigned words of `size` bytes from
+    `address` on. It does not keep the memory alive.
+    """
 
     __slots__ = ("__array_interface__",)
 

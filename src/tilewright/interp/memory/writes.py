@@ -54,15 +54,19 @@ class ReadOnlyError(DiagnosticError):
 
 
 def refuse_parameter(writes: Writes, kernel: str, parameter: int) -> ReadOnlyError:
-    """Return the error for a read-only array passed for parameter number `parameter`, to be raised."""
+    """Return the error for a read-only array passed for parameter number `parameter` of the entry called
+    `kernel`, to be raised. Its reason is that the kernel writes to the array, or, with ``writes.anywhere``,
+    that it writes through addresses made from integers.
+    """
     reason = FROM_INTEGERS if writes.anywhere else THROUGH_PARAMETER
     subject = f"{argument_name(parameter)} of entry '{kernel}'"
     return ReadOnlyError([_diagnostic(subject, reason)], parameter=parameter, reason=reason)
 
 
 def refuse_memory(kernel: str, number: int) -> ReadOnlyError:
-    """Return the error for a read-only array, number `number` of those that a kernel reaches beside its
-    parameters.
+    """Return the error for a read-only array, number `number` of those that the entry called `kernel` reaches
+    beside its parameters, to be raised. Its reason is that the kernel writes through addresses made from
+    integers.
     """
     subject = f"{memory_name(number)} of entry '{kernel}'"
     return ReadOnlyError([_diagnostic(subject, FROM_INTEGERS)], memory=number, reason=FROM_INTEGERS)

@@ -116,9 +116,9 @@ def addf(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs + rhs``, rounded once by `rounding`, a name in `ROUNDING_MODES`. `flush_to_zero` replaces
-    subnormal inputs and results by zero of the same sign; it is for f32 only. Raises `ValueError` for another
-    format with it, and for an unknown `rounding`.
+    """Return ``lhs + rhs``, rounded once by `rounding`, a name in `ROUNDING_MODES`. `flush_to_zero`, for f32
+    only, replaces subnormal inputs and results by zero of the same sign. Raises `ValueError` for another
+    format with `flush_to_zero`, and for an unknown `rounding`.
     """
     return _compute((lhs, rhs), rounding, flush_to_zero, np.add, partial(error_free.exact_sum, mode=rounding))
 
@@ -129,7 +129,10 @@ def subf(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs - rhs``, rounded once; `rounding`, `flush_to_zero` and errors as for `addf`."""
+    """Return ``lhs - rhs``, rounded once by `rounding`, a name in `ROUNDING_MODES`. `flush_to_zero`, for f32
+    only, replaces subnormal inputs and results by zero of the same sign. Raises `ValueError` for another
+    format with `flush_to_zero`, and for an unknown `rounding`.
+    """
     return addf(lhs, negf(rhs), rounding, flush_to_zero)
 
 
@@ -153,8 +156,9 @@ def fma(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs * rhs + acc`` with a single rounding; `rounding`, `flush_to_zero` and errors as for
-    `addf`.
+    """Return ``lhs * rhs + acc``, rounded once by `rounding`, a name in `ROUNDING_MODES`. `flush_to_zero`,
+    for f32 only, replaces subnormal inputs and results by zero of the same sign. Raises `ValueError` for
+    another format with `flush_to_zero`, and for an unknown `rounding`.
     """
     narrow = element.base_float_format(lhs).precision <= _EXACT_PRODUCT_PRECISION
     exact = partial(
@@ -170,11 +174,11 @@ def divf(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> element.NumpyArray:
-    """Return ``lhs / rhs``. Rounding may also be ``approx`` or ``full``, which round to nearest even;
-    otherwise as for `addf`.
-
-    ``approx`` multiplies by a reciprocal, which vanishes for ``2**126 < |rhs| < 2**128``: the result there is
-    zero, or NaN for infinite (or NaN) ``lhs``.
+    """Return ``lhs / rhs``, rounded once by `rounding`: a name in `ROUNDING_MODES`, or ``approx`` or
+    ``full``, which round to nearest even. ``approx`` multiplies by a reciprocal, which vanishes for a finite
+    ``|rhs| > 2**126``: the result there is zero, or NaN for infinite (or NaN) `lhs`. `flush_to_zero`, for f32
+    only, replaces subnormal inputs and results by zero. Raises `ValueError` for another format with
+    `flush_to_zero`, and for an unknown `rounding`.
     """
     mode = "nearest_even" if rounding in ("approx", "full") else rounding
     quotient = _compute((lhs, rhs), mode, flush_to_zero, np.divide, error_free.exact_quotient)
@@ -188,8 +192,10 @@ def divf(
 def sqrt(
     source: element.NumpyArray, rounding: str = "nearest_even", flush_to_zero: bool = False
 ) -> element.NumpyArray:
-    """Return the square root, rounded once; NaN below zero, -0 of -0. `rounding` may also be ``approx``,
-    which rounds to nearest even; otherwise as for `addf`.
+    """Return the square root, NaN below zero and -0 of -0, rounded once by `rounding`: a name in
+    `ROUNDING_MODES`, or ``approx``, which rounds to nearest even. `flush_to_zero`, for f32 only, replaces
+    subnormal inputs and results by zero. Raises `ValueError` for another format with `flush_to_zero`, and for
+    an unknown `rounding`.
     """
     mode = "nearest_even" if rounding == "approx" else rounding
     return _compute((source,), mode, flush_to_zero, np.sqrt, error_free.exact_square_root)
@@ -326,7 +332,7 @@ def _reciprocal_root(values: element.FloatArray) -> element.FloatArray:
 
 def rsqrt(source: element.NumpyArray, flush_to_zero: bool = False) -> element.NumpyArray:
     """Return the reciprocal square root; infinity of the same sign for zeros, NaN below zero. `flush_to_zero`
-    as for `elementary`.
+    replaces subnormal inputs and results by zero; it raises `ValueError` for formats other than f32.
     """
     return elementary(_reciprocal_root, source, flush_to_zero=flush_to_zero)
 
@@ -340,7 +346,9 @@ def exp(source: element.NumpyArray, rounding: str = "full") -> element.NumpyArra
 
 
 def exp2(source: element.NumpyArray, flush_to_zero: bool = False) -> element.NumpyArray:
-    """Return 2 to the power of each element; `flush_to_zero` as for `elementary`."""
+    """Return 2 to the power of each element. `flush_to_zero` replaces subnormal inputs and results by zero;
+    it raises `ValueError` for formats other than f32.
+    """
     return elementary(np.exp2, source, flush_to_zero=flush_to_zero)
 
 

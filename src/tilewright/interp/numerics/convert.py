@@ -83,11 +83,9 @@ def _integer_range(target: element.ElementFormat, signed: bool) -> tuple[int, in
 def ftoi(
     values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat, signed: bool
 ) -> element.NumpyArray:
-    """Return a float tile converted to integers, rounded toward zero.
-
-    Out-of-range values are clamped, and NaN gives 0. An i1 is true unless the value is zero.
-
-    This is the meaning of ``saturating``. Without the flag such elements are undefined (see
+    """Return a float tile converted to integers of the format `target`, rounded toward zero; values beyond
+    its range, signed or unsigned by `signed`, are clamped, and NaN gives 0. An i1 is true unless the value is
+    zero. This is the meaning of ``saturating``. Without the flag such elements are undefined (see
     :func:`undefined_ftoi`) and get the same result.
     """
     if target.bits == 1:
@@ -113,8 +111,9 @@ def _outside(whole: element.FloatArray, low: int, high: int) -> element.BoolArra
 def undefined_ftoi(
     values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat, signed: bool
 ) -> element.BoolArray:
-    """Return a mask of the elements whose conversion by `ftoi`, if it is not saturating, is undefined: NaN,
-    infinities, and values out of range after truncation (none for i1).
+    """Return a mask of the elements whose conversion to integers of the format `target` by `ftoi`, if it is
+    not saturating, is undefined: NaN, infinities, and values that after truncation are out of its range,
+    which is signed or unsigned by `signed` (none for i1).
     """
     if target.bits == 1:
         return np.zeros(np.shape(values), np.bool_)
@@ -164,9 +163,8 @@ def broken_truncation_promise(
 def bitcast(
     values: element.NumpyArray, source: element.ElementFormat, target: element.ElementFormat
 ) -> element.NumpyArray:
-    """Return a tile with equal bits in another format.
-
-    Raises `ValueError` for formats of different widths.
+    """Return a tile with equal bits in the format `target`. Raises `ValueError` if the widths of the formats
+    differ.
     """
     if source.bits != target.bits:
         raise ValueError(f"cannot bitcast {source.bits}-bit {source.name} to {target.bits}-bit {target.name}")
@@ -191,8 +189,9 @@ def pack(values: element.NumpyArray, source: element.ElementFormat) -> element.N
 
 
 def unpack(packed: element.NumpyArray, target: element.ElementFormat) -> element.NumpyArray:
-    """Return the rank-1 tile of ``target`` stored in an i8 tile of bytes; inverse of :func:`pack`. Raises
-    `ValueError` if the bytes do not make whole elements.
+    """Return the rank-1 tile of ``target`` stored in an i8 tile of bytes, little endian: i1 takes one bit
+    (lowest first), 4-bit elements a nibble (low nibble first). Raises `ValueError` if the bytes do not make
+    whole elements.
     """
     data = np.asarray(packed).view(np.uint8)
     if target.bits == 1:
@@ -219,8 +218,9 @@ def decode_memory(data: element.ByteArray, format: element.ElementFormat) -> ele
 
 
 def encode_memory(values: element.NumpyArray, format: element.ElementFormat) -> element.ByteArray:
-    """Return the memory bytes of a tile in row-major order; inverse of :func:`decode_memory`, i1 stored as 0
-    or 1. Raises `ValueError` for an odd number of packed elements.
+    """Return the memory bytes of a tile in row-major order, little endian: an i1 is a byte 0 or 1, and two
+    packed elements share a byte, the first one in the low nibble. Raises `ValueError` for an odd number of
+    packed elements.
     """
     flat = np.asarray(values).reshape(-1)
     if format.packed:

@@ -21,10 +21,9 @@ _FAR = 200
 
 @dataclass(frozen=True)
 class ExactValue:
-    """The number ``(value + residual * tiny) * 2**scale``, as ``rounding`` takes it.
-
-    ``value`` is the nearest float64 of the unscaled number, ``residual`` the sign (-1, 0, 1) of the rest, and
-    ``scale`` None for 0.
+    """The number ``(value + residual * tiny) * 2**scale``, which `round_exact` rounds. ``value`` is the
+    nearest float64 of the unscaled number, ``residual`` the sign (-1, 0, 1) of the rest, and ``scale`` None
+    for 0.
     """
 
     value: FloatArray
@@ -97,7 +96,7 @@ def exact_square_root(a: FloatArray) -> ExactValue:
 
 def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -> ExactValue:
     """Return ``a * b + c`` for any operands. ``mode``, a rounding mode, only decides the sign of an exact
-    zero sum: negative for "negative_inf", unless both terms are +0.
+    zero sum: -0 for "negative_inf" unless both terms are +0, and +0 in other modes unless both are -0.
     """
     (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
     c_part, c_exponent = _significand(c)
@@ -113,8 +112,9 @@ def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -
 
 
 def exact_narrow_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -> ExactValue:
-    """Return ``a * b + c`` for operands of f32 or narrower formats, whose product is exact in float64;
-    ``mode`` as for :func:`exact_multiply_add`.
+    """Return ``a * b + c`` for operands of f32 or narrower formats, whose product is exact in float64.
+    ``mode``, a rounding mode, only decides the sign of an exact zero sum: -0 for "negative_inf" unless both
+    terms are +0, and +0 in other modes unless both are -0.
     """
     product = a * b
     value, rest = two_sum(product, c)
@@ -124,7 +124,9 @@ def exact_narrow_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode:
 
 
 def exact_sum(a: FloatArray, b: FloatArray, mode: str) -> ExactValue:
-    """Return ``a + b`` for any operands; ``mode`` as for :func:`exact_multiply_add`."""
+    """Return ``a + b`` for any operands. ``mode``, a rounding mode, only decides the sign of an exact zero
+    sum: -0 for "negative_inf" unless both terms are +0, and +0 in other modes unless both are -0.
+    """
     return exact_multiply_add(a, np.ones_like(a), b, mode)
 
 
@@ -140,7 +142,9 @@ def _sum_of_three(high: FloatArray, low: FloatArray, addend: FloatArray) -> tupl
 
 
 def _zero_sum(product: FloatArray, addend: FloatArray, mode: str) -> FloatArray:
-    """Return a zero with the sign that IEEE 754 gives to an exact zero sum of two terms with these signs."""
+    """Return a zero with the sign that IEEE 754 gives in the rounding mode `mode` to an exact zero sum of
+    `product` and `addend`: -0 if both are negative, or, for "negative_inf", one of them is; else +0.
+    """
     both = np.signbit(product) & np.signbit(addend)
     either = np.signbit(product) | np.signbit(addend)
     return np.where(either if mode == "negative_inf" else both, -0.0, 0.0)

@@ -108,10 +108,9 @@ def wide_product(a: Unsigned, b: Unsigned) -> tuple[Unsigned, Unsigned]:
 
 @np.errstate(all="ignore")
 def divi(lhs: NumpyArray, rhs: NumpyArray, signed: bool, rounding: str = "zero") -> NumpyArray:
-    """Return the quotient rounded to ``zero``, ``positive_inf`` or ``negative_inf``; all ones for zero
-    divisors. The most negative number divided by -1 wraps to itself.
-
-    Raises `ValueError` for another mode.
+    """Return the quotient of numbers that are signed or not, by `signed`. `rounding` is ``zero``,
+    ``positive_inf`` or ``negative_inf``; another mode raises `ValueError`. A zero divisor gives all ones, and
+    the most negative number divided by -1 wraps to itself.
     """
     if rounding not in _QUOTIENT_CORRECTIONS:
         raise ValueError(f"unknown rounding mode '{rounding}', expect one of {list(_QUOTIENT_CORRECTIONS)}")
@@ -136,7 +135,9 @@ _QUOTIENT_CORRECTIONS: dict[str, Callable[[BoolArray, BoolArray], NumpyArray]] =
 
 @np.errstate(all="ignore")
 def remi(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
-    """Return the remainder of the truncated quotient, with the sign of ``lhs``; ``lhs`` for zero divisors."""
+    """Return the remainder of the quotient rounded to zero, with the sign of ``lhs``; ``lhs`` for zero
+    divisors. The operands are signed if `signed`, else unsigned.
+    """
     view = _by_signedness(signed)
     a, b = view(lhs), view(rhs)
     remainder = np.fmod(a, np.where(b == 0, np.ones_like(b), b))
@@ -144,13 +145,13 @@ def remi(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
 
 
 def maxi(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
-    """Return the larger element of each pair."""
+    """Return the larger element of each pair, read as signed if `signed`, else as unsigned."""
     view = _by_signedness(signed)
     return np.where(view(lhs) >= view(rhs), lhs, rhs)
 
 
 def mini(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
-    """Return the smaller element of each pair."""
+    """Return the smaller element of each pair, read as signed if `signed`, else as unsigned."""
     view = _by_signedness(signed)
     return np.where(view(lhs) <= view(rhs), lhs, rhs)
 
@@ -206,8 +207,8 @@ _COMPARISONS: dict[str, Callable[[NumpyArray, NumpyArray], BoolArray]] = {
 
 
 def cmpi(lhs: NumpyArray, rhs: NumpyArray, predicate: str, signed: bool) -> BoolArray:
-    """Return the i1 tile of a comparison; `predicate` is a name such as ``less_than``. Raises `ValueError`
-    for an unknown predicate.
+    """Return the i1 tile of a comparison of numbers that are signed or not, by `signed`; `predicate` is a
+    name such as ``less_than``. Raises `ValueError` for an unknown predicate.
     """
     if predicate not in _COMPARISONS:
         raise ValueError(f"unknown comparison predicate '{predicate}'")

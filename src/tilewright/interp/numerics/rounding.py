@@ -33,9 +33,8 @@ _STICKY_SHIFT = -100
 @dataclass(frozen=True)
 class _Position:
     """The position of magnitudes between the integers ``lower`` and ``lower + 1``, in units of the last
-    place.
-
-    ``half`` is -1, 0 or 1 for below, at or above ``lower + 1/2``.
+    place. ``half`` is -1, 0 or 1 for below, at or above ``lower + 1/2``. ``inexact`` is a mask of the
+    magnitudes that are not integers, ``negative`` a mask of the magnitudes of negative numbers.
     """
 
     lower: element.FloatArray
@@ -146,8 +145,9 @@ def _round_magnitude(
     residual: element.NumpyArray | None,
     scale: IntArray | None,
 ) -> element.FloatArray:
-    """Return ``|exact|`` rounded to multiples of the unit in the last place of ``format``, without an upper
-    limit.
+    """Return ``|exact|`` rounded by `rule` to multiples of the unit in the last place of ``format``, without
+    an upper limit. `residual` is the sign of the rest that `exact` lacks, `scale` a power of two by which it
+    is multiplied; None stands for 0.
     """
     negative = np.signbit(exact)
     outward = np.zeros(exact.shape) if residual is None else np.where(negative, -residual, residual)

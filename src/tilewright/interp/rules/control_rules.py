@@ -60,7 +60,9 @@ class CountedFrame(LoopFrame):
         return self._counter >= self._upper
 
     def set_counter(self, block: TileBlock) -> None:
-        """Store the counter in the argument of the loop's region."""
+        """Store the counter of the loop in the register of the first argument of its body, in the tile block
+        `block`.
+        """
         block.registers[self.code.arguments[0]] = integer_scalar(self._counter, self._format)
 
     def next_iteration(self, block: TileBlock, carried: Sequence[int]) -> None:

@@ -14,7 +14,9 @@ RULES = RuleTable()
 
 
 class RoundingOperation(Protocol):
-    """An operation with attributes for its rounding mode and for flushing subnormal numbers to zero."""
+    """An operation with a rounding mode, ``rounding_mode``, and a flag ``flush_to_zero``, which says that
+    subnormal numbers are replaced by zero.
+    """
 
     rounding_mode: RoundingMode
     flush_to_zero: bool

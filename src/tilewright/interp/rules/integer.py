@@ -14,7 +14,7 @@ RULES = RuleTable()
 
 
 class SignedOperation(Protocol):
-    """An operation with an attribute for the signedness of its operands."""
+    """An operation with an attribute ``signedness``, which says whether its operands are signed or unsigned."""
 
     signedness: Signedness
 

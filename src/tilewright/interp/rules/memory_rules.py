@@ -22,7 +22,9 @@ RULES = RuleTable()
 
 
 class OrderedOperation(Protocol):
-    """An access with memory ordering semantics and a scope."""
+    """An access to memory with an ordering, ``memory_ordering_semantics``, and a scope, ``memory_scope``,
+    which is None for weak accesses.
+    """
 
     memory_ordering_semantics: Semantics
 

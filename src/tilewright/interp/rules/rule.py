@@ -38,8 +38,8 @@ class RuleTable:
         self.control_rules: dict[type[Operation], ControlRule] = {}
 
     def evaluates(self, *op_classes: type[Operation]) -> Callable[[_Rule], _Rule]:
-        """Return a decorator that enters a rule for operations of `op_classes`; a rule that is already there
-        is replaced.
+        """Return a decorator that enters ``rule(op)`` for operations of `op_classes`; an earlier rule is
+        replaced. The rule is called once for each operation, and returns its evaluation.
         """
 
         def enter(rule: _Rule) -> _Rule:
@@ -49,8 +49,9 @@ class RuleTable:
         return enter
 
     def folds(self, *op_classes: type[Operation]) -> Callable[[_RegionRule], _RegionRule]:
-        """Return a decorator that enters the rule of operations that evaluate their region on tiles: it also
-        receives the program.
+        """Return a decorator that enters ``rule(op, program)`` for operations of `op_classes`, which fold
+        tiles with a region; an earlier rule is replaced. The rule is called once for each operation, gets the
+        instructions of the region from the program, and returns the evaluation.
         """
 
         def enter(rule: _RegionRule) -> _RegionRule:
@@ -60,8 +61,9 @@ class RuleTable:
         return enter
 
     def steers(self, *op_classes: type[Operation]) -> Callable[[_ControlRule], _ControlRule]:
-        """Return a decorator that enters the rule of control-flow operations: it returns a function that
-        moves the tile block on.
+        """Return a decorator that enters ``rule(op, program)`` for control-flow operations of `op_classes`;
+        an earlier rule is replaced. The rule is called once for each operation, and returns ``steer(block,
+        slots)``, which moves the tile block `block` on; `slots` are the registers of the operands.
         """
 
         def enter(rule: _ControlRule) -> _ControlRule:
@@ -114,7 +116,9 @@ class OperandPositions:
             start += size
 
     def one(self, field: str) -> int:
-        """Return the position of a required operand."""
+        """Return the position of the operand of the required field `field`. Raises `KeyError` for a name that
+        is no field.
+        """
         return self._ranges[field].start
 
     def optional(self, field: str) -> int | None:
@@ -125,7 +129,9 @@ class OperandPositions:
         return positions.start if len(positions) else None
 
     def group(self, field: str) -> slice:
-        """Return the positions of the operands of a variadic field, as a slice."""
+        """Return the positions of the operands of the variadic field `field`, as a slice of the operand list;
+        an empty slice if there are none. Raises `KeyError` for a name that is no field.
+        """
         positions = self._ranges[field]
         return slice(positions.start, positions.stop)
 

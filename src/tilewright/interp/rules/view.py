@@ -76,11 +76,13 @@ def _shape(view: TensorView) -> tuple[int, ...]:
 
 @RULES.evaluates(view_ops.GetTensorShapeOp)
 def get_tensor_shape(op: view_ops.GetTensorShapeOp) -> Evaluate:
-    """Return the evaluation of the extents of the tensor."""
+    """Return the evaluation of the extents of a tensor view, in elements, one scalar for each dimension."""
     return _extents(op, _shape)
 
 
 @RULES.evaluates(view_ops.GetIndexSpaceShapeOp)
 def get_index_space_shape(op: view_ops.GetIndexSpaceShapeOp) -> Evaluate:
-    """Return the evaluation of the number of indices of each dimension."""
+    """Return the evaluation of the extents of a view's index space: for each dimension of the tile, the
+    number of indices, as a scalar.
+    """
     return _extents(op, index_space)

@@ -52,9 +52,10 @@ def round_exact(
     *,
     negative_zero: bool = False,
 ) -> int | None:
-    """Return the bit pattern of ``value``, rounded by ``mode``. A zero is -0 if ``negative_zero`` is set.
-    What exceeds the largest number becomes an infinity, NaN or the largest number, as the format and ``mode``
-    require. None for unsigned formats and formats without zero.
+    """Return the bit pattern of ``value``, rounded by ``mode``. The value 0 gives -0 if ``negative_zero`` is
+    set, and a negative value that is rounded to zero gives -0, if the format has it. Values above the largest
+    number become an infinity, NaN or the largest number, as the format and ``mode`` require. None for
+    unsigned formats and formats without zero.
     """
     if not format.signed or not format.has_zero:
         return None
@@ -227,7 +228,9 @@ def absolute(format: FloatFormat, operand: int) -> int | None:
 
 
 def copy_sign(format: FloatFormat, magnitude: int, sign: int) -> int | None:
-    """Return ``magnitude`` with the sign of ``sign``. None for unsigned formats, if the signs differ."""
+    """Return the bit pattern ``magnitude`` with the sign of the pattern ``sign``. It is unchanged in an
+    unsigned format, and if it is a zero or a NaN that has no sign.
+    """
     differs = (magnitude ^ sign) & format.sign_mask
     return negate(format, magnitude) if differs else magnitude
 
@@ -341,9 +344,10 @@ _WHOLE: dict[str, Callable[[float], int]] = {
 
 
 def to_integral(format: FloatFormat, operand: int, way: str) -> int | None:
-    """Return the bit pattern of an integral number near the operand, with the sign of the operand if it is
-    zero; ``way`` is floor, ceil, trunc, round (ties away from zero) or roundeven. Infinities are unchanged,
-    NaN is made quiet. Raises `KeyError` for another ``way``.
+    """Return the bit pattern of the operand rounded to an integral number; a zero has the sign of the
+    operand. ``way`` is floor, ceil, trunc, round (ties away from zero) or roundeven; another one raises
+    `KeyError`. Infinities are unchanged, NaN is made quiet. None for unsigned formats and formats without
+    zero.
     """
     nan = quiet_nan(format, operand)
     if nan is not None:

@@ -19,8 +19,8 @@ class Specials(Enum):
 
 
 class FloatFormat(Record, frozen=True):
-    """One binary format: sign bit (or none), exponent and mantissa widths in bits, bias, special values. The
-    mantissa does not count the hidden bit.
+    """One binary format: whether it is ``signed``, the widths of exponent and mantissa (without the hidden
+    bit) in bits, the bias of the exponent, and the special values.
     """
 
     name: str

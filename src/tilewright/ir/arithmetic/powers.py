@@ -37,7 +37,9 @@ classes are ordered by sign and kind.
 
 
 def base_class(base: float) -> int:
-    """Return the row of `SPECIAL_POWERS` for a base."""
+    """Return the row of `SPECIAL_POWERS` for a base, from 0. The row depends on the sign (also of zero) and
+    on the magnitude: zero, below 1, 1, above 1, or infinite; NaN has a row of its own.
+    """
     if isnan(base):
         return NAN_BASE
     size = abs(base)
@@ -46,7 +48,10 @@ def base_class(base: float) -> int:
 
 
 def exponent_class(exponent: float) -> int:
-    """Return the column of `SPECIAL_POWERS` for an exponent."""
+    """Return the column of `SPECIAL_POWERS` for an exponent, from 0. The column depends on the sign, and on
+    whether the exponent is infinite, odd, even or has a fraction; zeros of both signs have one column, and
+    NaN has one.
+    """
     if isnan(exponent):
         return NAN_EXPONENT
     return MIDDLE_EXPONENT + int(copysign(_exponent_kind(exponent), exponent))

@@ -32,17 +32,17 @@ def one(width: int) -> int:
 
 
 def ones(width: int) -> int:
-    """Return the number whose bits are all 1."""
+    """Return the bit pattern of `width` bits that are all 1."""
     return (1 << width) - 1
 
 
 def least(width: int) -> int:
-    """Return the bit pattern of the smallest number in two's complement."""
+    """Return the bit pattern of the smallest number of `width` bits in two's complement."""
     return 1 << (width - 1)
 
 
 def greatest(width: int) -> int:
-    """Return the bit pattern of the largest number in two's complement."""
+    """Return the bit pattern of the largest number of `width` bits in two's complement."""
     return (1 << (width - 1)) - 1
 
 

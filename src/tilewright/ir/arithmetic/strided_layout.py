@@ -107,7 +107,7 @@ def _factor(term: AffineExpression) -> tuple[int | None, AffineExpression | None
 
 
 def terms(expression: AffineExpression) -> list[AffineExpression]:
-    """Return the summands of a sum from left to right."""
+    """Return the summands of a sum from left to right; an expression that is no sum is its own only summand."""
     if isinstance(expression, AffineBinary) and expression.operator is AffineOperator.ADD:
         return [*terms(expression.left), expression.right]
     return [expression]

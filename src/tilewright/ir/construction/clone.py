@@ -33,8 +33,10 @@ def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
 
 
 def clone_all(operations: Iterable[Operation], mapping: dict[Value, Value]) -> list[Operation]:
-    """Return copies of consecutive operations of a block, as `clone` makes them: operands defined by an
-    earlier or later one of the operations are the copies.
+    """Return copies of consecutive operations of a block with everything in them, in no block. Operands that
+    are keys of ``mapping``, or are defined by one of the operations, are replaced by the mapped values or the
+    copies; other operands are used as they are. The values of the originals and of the copies are added to
+    ``mapping``.
     """
     cloning = _Cloning(mapping)
     copies = [cloning.copied(op) for op in operations]

@@ -300,7 +300,8 @@ def _inferred(kind: OperationKind, operands: list[str], names: dict[str, Any]) -
 
 def _operand(kind: OperationKind, name: str, value: Any) -> Value:
     """Return the operand for an argument that is no `Value`: the only result of an operation. Raises
-    `TypeError` for a missing operand, and as `as_value` does.
+    `TypeError` for a missing operand and for anything else, and `ValueError` for an operation with another
+    number of results.
     """
     if value is MISSING:
         raise TypeError(f"{kind.op_class.__name__} misses operand '{name}'")

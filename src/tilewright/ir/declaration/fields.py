@@ -57,23 +57,26 @@ class OpField(Record, eq=False):
 
 
 class OperandField(OpField):
-    """An operand, an optional one, or a variadic group."""
+    """A field for one operand, an optional operand or any number of operands, as ``arity`` says.
+    ``constraint`` restricts their types.
+    """
 
     constraint: Constraint = ANY_TYPE
     arity: Arity = Arity.ONE
 
 
 class ResultField(OpField):
-    """A result or a variadic group of results."""
+    """A field for one result, an optional result or any number of results, as ``arity`` says. ``constraint``
+    restricts their types.
+    """
 
     constraint: Constraint = ANY_TYPE
     arity: Arity = Arity.ONE
 
 
 class AttributeField(OpField):
-    """An inherent attribute.
-
-    ``default`` (an attribute, or None) applies when the attribute is absent; ``optional`` says that the
+    """A field for an inherent attribute, whose values are of the kind ``kind``. ``default`` (an attribute, or
+    None) applies when the attribute is absent; `MISSING` says that it is required. ``optional`` says that the
     attribute may be absent, and that absence differs from every value. ``ir_name`` is the name in the
     attribute dictionary.
     """
@@ -85,7 +88,9 @@ class AttributeField(OpField):
 
 
 class RegionField(OpField):
-    """A region; ``single_block`` regions have exactly one block (``optional``: or none)."""
+    """A field for a region, or for any number of regions if it is ``variadic``; ``single_block`` regions have
+    exactly one block, and with ``optional`` a region may have none.
+    """
 
     single_block: bool = True
     optional: bool = False
@@ -95,14 +100,14 @@ class RegionField(OpField):
 
 
 class SuccessorField(OpField):
-    """A successor block, or a variadic group of them."""
+    """A field for a successor block, or for any number of them, as ``arity`` says."""
 
     arity: Arity = Arity.ONE
 
 
 def operand_def(constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None) -> Any:
-    """Declare a required operand. ``since`` is the version that introduced the field; None: it was always
-    there.
+    """Declare a required operand whose type matches ``constraint``; ``doc`` is its text in reference pages.
+    ``since`` is the version that introduced the field; None: it was always there.
     """
     return OperandField(doc, "", "", since, False, constraint, Arity.ONE)
 
@@ -110,8 +115,9 @@ def operand_def(constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any 
 def optional_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = None
 ) -> Any:
-    """Declare an operand that may be absent (the accessor then returns None). ``default`` is for type
-    checkers only.
+    """Declare an operand that may be absent (the accessor then returns None); otherwise its type matches
+    ``constraint``. ``since`` is the version that introduced the field; None: it was always there. ``default``
+    is for type checkers only.
     """
     return OperandField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
@@ -119,8 +125,9 @@ def optional_operand_def(
 def variadic_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = ()
 ) -> Any:
-    """Declare a group of any number of operands (the accessor returns a tuple). ``default`` is for type
-    checkers only.
+    """Declare a group of any number of operands (the accessor returns a tuple), whose types match
+    ``constraint``. ``since`` is the version that introduced the field; None: it was always there. ``default``
+    is for type checkers only.
     """
     return OperandField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
@@ -128,8 +135,9 @@ def variadic_operand_def(
 def result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """Declare a required result; builders infer its type or take it from ``result_types``. ``init`` is for
-    type checkers only.
+    """Declare a required result whose type matches ``constraint``; builders infer its type or take it from
+    ``result_types``. ``since`` is the version that introduced the field; None: it was always there. ``init``
+    is for type checkers only.
     """
     return ResultField(doc, "", "", since, False, constraint, Arity.ONE)
 
@@ -137,8 +145,9 @@ def result_def(
 def optional_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """Declare a result that may be absent (the accessor then returns None). ``init`` is for type checkers
-    only.
+    """Declare a result that may be absent (the accessor then returns None); otherwise its type matches
+    ``constraint``. ``since`` is the version that introduced the field; None: it was always there. ``init`` is
+    for type checkers only.
     """
     return ResultField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
@@ -146,7 +155,10 @@ def optional_result_def(
 def variadic_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """Declare a group of any number of results (the accessor returns a tuple)."""
+    """Declare a group of any number of results (the accessor returns a tuple), whose types match
+    ``constraint``. ``since`` is the version that introduced the field; None: it was always there. ``init`` is
+    for type checkers only.
+    """
     return ResultField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
 
@@ -159,9 +171,10 @@ def attr_def(
     ir_name: str = "",
     kw_only: bool = False,
 ) -> Any:
-    """Declare an inherent attribute; with a ``default`` (a Python value of the kind) it may be left out, and
-    the accessor returns the default if the attribute is absent. ``ir_name`` is its name in the attribute
-    dictionary, by default the name of the field.
+    """Declare an inherent attribute of the kind ``kind``, which is required unless a ``default`` is given: a
+    Python value of the kind, or None. The accessor returns the default if the attribute is absent.
+    ``ir_name`` is its name in the attribute dictionary, by default the name of the field. With ``kw_only``,
+    builders take it by name only.
     """
     value = default if default is MISSING or default is None else kind.to_attribute(default)
     return AttributeField(doc, "", "", since, kw_only, kind, False, value, ir_name)
@@ -176,7 +189,10 @@ def optional_attr_def(
     ir_name: str = "",
     kw_only: Literal[True] = True,
 ) -> Any:
-    """Declare an inherent attribute that may be absent (the accessor then returns None)."""
+    """Declare an inherent attribute of the kind ``kind`` that may be absent (the accessor then returns None).
+    ``ir_name`` is its name in the attribute dictionary, by default the name of the field; builders take it by
+    name only if ``kw_only`` is set, as it is by default. ``default`` is for type checkers only.
+    """
     return AttributeField(doc, "", "", since, kw_only, kind, True, None, ir_name)
 
 
@@ -188,8 +204,9 @@ def flag_def(
     ir_name: str = "",
     kw_only: Literal[True] = True,
 ) -> Any:
-    """Declare a unit attribute, shown as a bool: True if the attribute is present. ``default`` is for type
-    checkers only.
+    """Declare a unit attribute, which the accessor returns as a bool: True if the attribute is present.
+    ``ir_name`` is its name in the attribute dictionary, by default the name of the field. ``default`` is for
+    type checkers only.
     """
     return AttributeField(doc, "", "", since, kw_only, UnitKind(), True, None, ir_name)
 

@@ -398,12 +398,16 @@ def _element_type(type: Type) -> Any:
 
 
 def same_type(*fields: str, shown: tuple[str, ...] = ()) -> SameTypes:
-    """Return the rule that all named fields have the same type; variadic ones the same list of types."""
+    """Return the rule that all named fields have the same type; variadic ones the same list of types.
+    ``shown`` are the names that diagnostics use, if they differ from the names of the fields.
+    """
     return SameTypes(*fields, shown=shown)
 
 
 def same_shape(*fields: str) -> Matching:
-    """Return the rule that all named operands and results have the same shape."""
+    """Return the rule that all named operands and results have the same shape; a type without a shape counts
+    as rank 0.
+    """
     return Matching("same shape", _shape, *fields)
 
 
@@ -415,5 +419,7 @@ def same_rank(*fields: str) -> Matching:
 
 
 def same_element_type(*fields: str) -> Matching:
-    """Return the rule that all named operands and results have the same element type."""
+    """Return the rule that all named operands and results have the same element type; a type without an
+    element type counts as its own.
+    """
     return Matching("the same element type", _element_type, *fields)

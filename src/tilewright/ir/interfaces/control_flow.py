@@ -19,7 +19,9 @@ Constants = Sequence[Attribute | None]
 
 
 class BranchOpInterface(Interface):
-    """Ends a block and branches to one of its successors."""
+    """A terminator that branches to one of its successors. Implementations define `successor_operands` and
+    `keep_successor_operands`, and may define `known_successor`, which returns None by default.
+    """
 
     def successor_operands(self, op: Operation, index: int) -> range:
         """Return the range of the indices of operands that become the arguments of successor number `index`."""
@@ -39,7 +41,10 @@ class BranchOpInterface(Interface):
 
 
 class RegionBranchOpInterface(Interface):
-    """Control moves between the operation and its regions."""
+    """An operation whose control moves between itself and its regions. Implementations define `successors`,
+    `forwarded` and `inputs`; None in place of a region stands for the operation. `known_successors` returns
+    all `successors` by default.
+    """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         """Return the regions that may run after ``origin``; None stands for the operation itself: as
@@ -69,7 +74,9 @@ class RegionBranchOpInterface(Interface):
 
 
 class LoopLikeOpInterface(Interface):
-    """An operation that runs regions repeatedly. The defaults allow the fewest transformations."""
+    """An operation that runs regions repeatedly; implementations define `loop_regions`. The other methods say
+    which transformations are allowed; by default they allow the fewest.
+    """
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         """Return the regions that are run repeatedly."""
@@ -97,7 +104,9 @@ class LoopLikeOpInterface(Interface):
 
 
 class CallOpInterface(Interface):
-    """Calls a function by name."""
+    """An operation that calls a function by name. Implementations define `callee`, its name, and `arguments`,
+    the operands that are passed; by default the call may be inlined.
+    """
 
     def callee(self, op: Operation) -> str:
         """Return the name of the called function, to be looked up in the nearest symbol table."""
@@ -113,7 +122,9 @@ class CallOpInterface(Interface):
 
 
 class CallableOpInterface(Interface):
-    """An operation that a call can name: a function."""
+    """An operation that a call can name: a function. Implementations define `body`, the region that a call
+    runs; by default calls of it may be inlined.
+    """
 
     def body(self, op: Operation) -> Region | None:
         """Return the region that a call runs; None for a declaration."""
@@ -125,9 +136,9 @@ class CallableOpInterface(Interface):
 
 
 class InlinerInterface(Interface):
-    """Decides which operations and regions may be inlined; a dialect lists it under ``interfaces``.
-
-    Operations of a dialect without this interface are not inlined.
+    """Decides which operations and regions of a dialect may be inlined; a dialect lists it under
+    ``interfaces``. By default all may, and the dialect has no branches and no terminators that return to a
+    caller. Operations of a dialect without this interface are not inlined.
     """
 
     def may_inline_op(self, op: Operation, target: Region) -> bool:

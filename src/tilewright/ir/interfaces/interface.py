@@ -16,7 +16,9 @@ from tilewright.ir.interfaces.type_id import TypeId, interned_type_id
 
 
 class Interface:
-    """Base of all interfaces.  The class right below `Interface` names the capability."""
+    """Base of all interfaces. A class right below `Interface` names a capability and declares its methods;
+    classes below it, the concepts, implement them.
+    """
 
     @classmethod
     def interface_class(cls) -> type[Interface]:
@@ -84,7 +86,7 @@ class InterfaceMap:
         return len(self._concepts)
 
     def __iter__(self) -> Iterator[Interface]:
-        """Yield the interfaces in ascending order of number."""
+        """Yield the concepts in ascending order of the numbers of their type ids."""
         return iter(self._concepts)
 
     def __contains__(self, interface: type[Interface]) -> bool:

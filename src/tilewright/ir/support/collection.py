@@ -101,8 +101,8 @@ is_growth_due: Callable[[], bool] = cycle([False] * (APPENDED - 1) + [True]).__n
 
 
 def spare_growing_ir(spare: bool = True) -> None:
-    """Set whether the garbage collector skips IR that a program builds operation by operation; by default it
-    does.
+    """Set whether the garbage collector skips IR that a program builds operation by operation; True, the
+    default, says that it does.
     """
     global _is_sparing
     _is_sparing = spare

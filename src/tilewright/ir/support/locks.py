@@ -29,7 +29,7 @@ INTERVAL = 0.001
 
 
 class Lock(Protocol):
-    """A lock as `threading` makes them."""
+    """A lock as `threading` makes them: `acquire` takes it, `release` frees it."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
         """Take the lock; return whether that succeeded. With `blocking`, wait for it, at most `timeout`

@@ -36,7 +36,9 @@ class Conversion:
         return f"%{self.flags.replace(chr(39), '')}{self.width or ''}{precision}"
 
     def pad(self, text: str) -> str:
-        """Pad `text` with blanks to the width of the conversion; the flag ``-`` aligns it on the left."""
+        """Return `text` padded with blanks to the width of the conversion, on the left, or on the right with
+        the flag ``-``. A longer text is unchanged.
+        """
         return text.ljust(self.width) if "-" in self.flags else text.rjust(self.width)
 
 
@@ -123,12 +125,10 @@ STANDARD = 1
 
 
 def write_out(text: str) -> None:
-    """Write text of a kernel to `sys.stdout`, after all earlier output of Python. Surrogate escapes in it
-    stand for bytes.
-
-    If that is the output of the process, all bytes of the text are written when this returns, also bytes that
-    are not characters. Any other stream (a capture, a notebook) gets such bytes as escapes if it does not
-    accept them. Without a standard output, nothing is written.
+    """Write text of a kernel to `sys.stdout`, after all earlier output of Python. Surrogate escapes in the
+    text stand for bytes. If `sys.stdout` is the output of the process, all bytes are written when this
+    returns, also bytes that are not characters; any other stream (a capture, a notebook) gets such bytes as
+    escapes if it does not accept them. Without a standard output, nothing is written.
     """
     output: Any = sys.stdout
     if output is None:  # a process without one

@@ -88,5 +88,7 @@ class Progress:
             self._reporter.end(self)
 
     def step(self, count: int = 1) -> None:
-        """Report `count` more steps as completed."""
+        """Add `count` to the number of completed steps, `done`. The reporter is not called; it may poll
+        `done`.
+        """
         self.done += count

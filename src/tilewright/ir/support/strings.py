@@ -49,8 +49,8 @@ class _Uncompiled:
 
 
 def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a pattern like `re.compile`, compiled at its first use, with the matching methods only. Invalid
-    text raises `re.error` then.
+    """Return a pattern like `re.compile`, with the same ``flags``, which is compiled at its first use and has
+    the matching methods only. Invalid text raises `re.error` then, not here.
     """
     found: Any = _Uncompiled(text, flags)
     return found

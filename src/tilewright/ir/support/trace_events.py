@@ -17,7 +17,9 @@ class TraceEvents:
         self._rows: list[dict[str, Any]] = []
 
     def name(self, process: int, thread: int, of_process: str, of_thread: str) -> None:
-        """Name a process and one of its threads."""
+        """Give the process number `process` the name `of_process`, and its thread number `thread` the name
+        `of_thread`.
+        """
         for kind, text in (("process", of_process), ("thread", of_thread)):
             named = {"name": f"{kind}_name", "ph": "M", "pid": process, "tid": thread}
             self._rows.append({**named, "args": {"name": text}})
@@ -25,14 +27,16 @@ class TraceEvents:
     def span(
         self, process: int, thread: int, name: str, begin: float, duration: float, **details: object
     ) -> None:
-        """Add an activity of a thread from ``begin`` on; ``details`` are shown beside it. Times have the unit
-        of the file.
+        """Add an activity, called ``name``, of a thread of a process: from ``begin`` on, for ``duration``, in
+        the unit of the file. ``details`` are shown beside it.
         """
         at = {"name": name, "ph": "X", "ts": begin, "dur": duration, "pid": process, "tid": thread}
         self._rows.append({**at, "args": details})
 
     def instant(self, process: int, thread: int, name: str, time: float) -> None:
-        """Add an event of a thread at the point ``time``, in the unit of the file."""
+        """Add an event, called ``name``, of a thread of a process at the point ``time``, in the unit of the
+        file.
+        """
         self._rows.append({"name": name, "ph": "i", "ts": time, "s": "t", "pid": process, "tid": thread})
 
     def write(self, path: Path) -> None:

@@ -30,7 +30,9 @@ _PRODUCTS = {
 
 
 def parse_affine_map(parser: AttributeParser) -> AffineMapAttr:
-    """Parse an affine map as an attribute: ``affine_map<(d0)[s0] -> (d0 + s0)>``."""
+    """Parse an affine map as an attribute: ``affine_map<(d0)[s0] -> (d0 + s0)>``. The keyword is not checked;
+    other malformed text raises `ParseError`.
+    """
     parser.expect_keyword()
     parser.expect("<")
     value = AffineMapAttr(parse_map_body(parser))
@@ -128,7 +130,9 @@ def _parse_operand(parser: AttributeParser, names: _Names) -> AffineExpression:
 
 
 def parse_strided_layout(parser: AttributeParser) -> StridedLayoutAttr:
-    """Parse a strided memref layout: ``strided<[4, ?], offset: 2>``."""
+    """Parse a strided memref layout: ``strided<[4, ?], offset: 2>``; the offset may be absent, and is 0 then.
+    The keyword is not checked; other malformed text raises `ParseError`.
+    """
     parser.expect_keyword()
     parser.expect("<")
     parser.expect("[")

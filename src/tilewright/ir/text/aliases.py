@@ -71,8 +71,8 @@ class LocationAliases:
             self._visit(block.argument_location(index), early=True)
 
     def _visit(self, root: Attribute, *, early: bool) -> None:
-        """Record an attribute after the attributes it contains. It does not recurse, as call chains may be
-        long.
+        """Record an attribute after the attributes it contains; with ``early``, their aliases are defined
+        before the text. It does not recurse, as call chains may be long.
         """
         pending: list[tuple[Attribute, bool]] = [(root, False)]
         while pending:

@@ -72,7 +72,9 @@ class AttributeParser(TypeParser):
         return attribute
 
     def optional_attribute(self, expected_type: Type | None = None) -> Attribute | None:
-        """Parse an attribute if one is next, as `parse_attribute` does; else return None."""
+        """Parse an attribute if one is next, and return it; else return None. With ``expected_type`` a number
+        or string is of that type and has no ``: type`` of its own.
+        """
         return self.guarded(lambda: self._attribute(expected_type), self.position)
 
     def parse_dictionary(self) -> DictionaryAttr:
@@ -129,8 +131,8 @@ class AttributeParser(TypeParser):
         return attribute
 
     def number(self, kind: Type, negative: bool, literal: str, position: int) -> IntegerAttr | FloatAttr:
-        """Return a literal without its sign as an attribute of the type ``kind``. Raises `ParseError`, at
-        ``position``, if it does not fit.
+        """Return the number with the text ``literal``, which has no sign, negated if ``negative``, as an
+        attribute of the type ``kind``. Raises `ParseError`, at ``position``, if it does not fit the type.
         """
         if isinstance(kind, FloatType):
             return FloatAttr(kind, self._float_bits(kind, negative, literal, position))
@@ -223,7 +225,7 @@ class AttributeParser(TypeParser):
         return TypeAttr(self.parse_type())
 
     def parse_location(self) -> Location:
-        """Parse a location: ``loc(...)``."""
+        """Parse a location, ``loc(...)``, and return it. Raises `ParseError` if none is next."""
         match = _FILE_LOCATION.match(self.text, self.position)
         if match is not None:
             self.move_to(match.end())
@@ -247,7 +249,9 @@ class AttributeParser(TypeParser):
         return self.peek_keyword() == "loc"
 
     def parse_bare_location(self) -> Location:
-        """Parse a location as it is spelled inside ``loc(...)`` or another location."""
+        """Parse a location as it is spelled inside ``loc(...)`` or another location, without ``loc``, or its
+        alias; return it. Raises `ParseError` for other text.
+        """
         return self.guarded(self._bare_location, self.position)
 
     def _bare_location(self) -> Location:

@@ -150,12 +150,14 @@ class AttributePrinter:
         return f"{sigil}{attribute.spelled_name}{parameters}"
 
     def short_type_text(self, type: Type, dialect: str) -> str:
-        """Return the text of `type` without the prefix ``!dialect.``, as `print_type_short` prints it."""
+        """Return the text of `type` as it is written in the syntax of ``dialect``: a type of this dialect
+        loses the prefix ``!dialect.``; other types are in full.
+        """
         return self.attribute_text(type).removeprefix(f"!{dialect}.")
 
     def element_text(self, attribute: Attribute) -> str:
-        """Return the text of an attribute in a list: as `attribute_text`, but 64-bit integers and decimal f64
-        numbers are without their type.
+        """Return the text of an attribute in a list, or its alias: with its type, except that 64-bit integers
+        and decimal f64 numbers have none.
         """
         if isinstance(attribute, IntegerAttr) and attribute.type is i64:
             return literals.integer(attribute.value)
@@ -165,7 +167,9 @@ class AttributePrinter:
         return self.attribute_text(attribute)
 
     def untyped_text(self, attribute: Attribute) -> str:
-        """Return the text of an attribute without its type, as `print_attribute_without_type` prints it."""
+        """Return the text of a number, string or dense attribute without ``: type``; other attributes are in
+        full, or their alias.
+        """
         match attribute:
             case IntegerAttr():
                 return _integer_digits(attribute)

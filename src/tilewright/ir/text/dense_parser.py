@@ -27,10 +27,9 @@ class ElementLiteral(Record, frozen=True):
 
 
 class DenseLiteral(Record, frozen=True):
-    """Elements in row-major order with the shape of the lists around them; or raw bytes, ``raw``.
-
-    ``shape`` is None for a single element without list, which is a splat, for raw bytes, and for an empty
-    literal.
+    """Elements in row-major order with the shape of the lists around them; or raw bytes, ``raw``. ``shape``
+    is None for a single element without list, which is a splat, for raw bytes, and for an empty literal.
+    ``position`` is the position of the literal in the text, for errors.
     """
 
     elements: list[ElementLiteral]
@@ -173,7 +172,9 @@ def _optional_element(parser: AttributeParser) -> ElementLiteral | None:
 
 
 def parse_dense(parser: AttributeParser) -> DenseElementsAttr:
-    """Parse a dense attribute: ``dense<literal> : type``."""
+    """Parse a dense attribute: ``dense<literal> : type``. Raises `ParseError` for malformed text, and for a
+    literal that does not fit the type.
+    """
     start = parser.position
     parser.expect_keyword()
     parser.expect("<")
@@ -185,7 +186,9 @@ def parse_dense(parser: AttributeParser) -> DenseElementsAttr:
 
 
 def parse_dense_array(parser: AttributeParser) -> DenseArrayAttr:
-    """Parse a dense array: ``array<i32: 1, 2>``."""
+    """Parse a dense array: ``array<i32: 1, 2>``, or ``array<i32>`` without elements. Raises `ParseError` for
+    a type that is neither an integer, a float nor ``index``, and for elements that do not fit it.
+    """
     parser.expect_keyword()
     parser.expect("<")
     start = parser.position

@@ -22,8 +22,9 @@ def element_text(kind: Type, pattern: int) -> str:
 
 
 def dense_body(attribute: DenseElementsAttr, options: PrintOptions) -> str:
-    """Return ``dense<[1, 2]>``, ``dense<1>`` for a splat, or, as `options` say, ``dense<"0x...">`` or
-    ``dense_resource<__elided__>`` for long data.
+    """Return the text of a dense attribute without its type: ``dense<[1, 2]>``, ``dense<1>`` for a splat.
+    Data that is no splat is ``dense_resource<__elided__>`` above `options.elide_elements_above` elements,
+    else ``dense<"0x...">`` above `options.hex_elements_above`.
     """
     count = attribute.count
     limit = options.elide_elements_above
@@ -70,6 +71,8 @@ def pack_bits(data: bytes) -> bytes:
 
 
 def unpack_bits(packed: bytes, count: int) -> bytes:
-    """Return ``count`` i1 elements of one byte each from the bits that `pack_bits` returned."""
+    """Return ``count`` i1 elements of one byte each, 0 or 1, from `packed`: the first element is the lowest
+    bit of the first byte.
+    """
     bits = int.from_bytes(packed, "little")
     return bytes(map(int, reversed(f"{bits:0{count}b}"))) if count else b""

@@ -20,7 +20,8 @@ _EXPECTED = pattern(
 
 
 class Expectation(Record):
-    """One expected diagnostic. ``line`` is its line number, from 1; None for a diagnostic without a known
+    """One expected diagnostic: its severity, and a ``text`` in its message, with regular expressions between
+    double braces if ``is_regex``. ``line`` is its line number, from 1; None for a diagnostic without a known
     line. ``comment_line`` is the line of the comment. ``met`` is set when a diagnostic has matched.
     """
 
@@ -81,11 +82,10 @@ def _target(index: int, place: str | None, has_comment: list[bool]) -> int | Non
 def mismatches(
     text: str, diagnostics: Iterable[Diagnostic], file_name: str, *, only_expected: bool = False
 ) -> list[str]:
-    """Return a message for each diagnostic that is not expected, and for each expectation that was not met;
-    empty if all agree. Locations count if they are in ``file_name``.
-
-    Every diagnostic, notes too, must be expected, unless ``only_expected`` is set: then further diagnostics
-    are allowed.
+    """Return a message for each diagnostic that is not expected, and for each expectation that was not met,
+    such as ``a.mlir:3: error: unexpected warning: ...``; empty if all agree. Locations count if they are in
+    ``file_name``. Every diagnostic, notes too, must be expected, unless ``only_expected`` is set: then
+    further diagnostics are allowed.
     """
     expected = expectations(text)
     problems: list[str] = []

@@ -97,9 +97,8 @@ _Hints = TypeVar("_Hints", bound=Callable[..., Sequence[str | None]])
 
 
 def hints_follow_from(source: Literal["fields", "attributes"]) -> Callable[[_Hints], _Hints]:
-    """Declare the source of the result of a method ``result_name_hints``, so that it can be cached.
-
-    ``attributes``: the hints depend on the attributes alone. ``fields``: they depend on the declaration
+    """Return a decorator for a method ``result_name_hints`` that declares what its result depends on, so that
+    it can be cached: for the source ``attributes`` on the attributes alone, for ``fields`` on the declaration
     alone, so that all operations of a class with one result get the same hint.
     """
 

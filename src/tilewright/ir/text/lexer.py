@@ -135,7 +135,9 @@ class Scanner:
         return match[0] if match else ""
 
     def accept(self, punctuation: str) -> bool:
-        """Step over ``punctuation`` if it is next, as `at` says; return whether it was."""
+        """Step over ``punctuation`` if it is next; return whether it was. ``:`` does not fit ``::``, and
+        ``-`` does not fit ``->``.
+        """
         if not self.text.startswith(punctuation, self.position):
             return False
         if punctuation in _LONGER and self.text.startswith(_LONGER[punctuation], self.position):
@@ -203,8 +205,8 @@ class Scanner:
         return value
 
     def optional_integer(self) -> int | None:
-        """Step over an integer literal as `parse_integer` does. Returns None, without moving, if none is
-        next.
+        """Step over an integer literal, decimal or hexadecimal, with an optional minus sign, and return its
+        value. Return None, without moving, if none is next; a float literal is none.
         """
         start = self.position
         negative = self.accept("-")
@@ -245,8 +247,9 @@ class Scanner:
         return value
 
     def optional_string(self) -> str | None:
-        """Step over a string literal as `parse_string` does; return None if no quote is next. Raises
-        `ParseError` for a string without end or with an unknown escape.
+        """Step over a string literal and return its value: escapes are resolved, and bytes that are not UTF-8
+        become surrogate escapes. Return None if no quote is next. Raises `ParseError` for a string without
+        end or with an unknown escape.
         """
         if not self.text.startswith('"', self.position):
             return None
@@ -288,7 +291,9 @@ class Scanner:
         return name
 
     def optional_symbol_name(self) -> str | None:
-        """Parse ``@name`` as `parse_symbol_name` does; return None if no ``@`` is next."""
+        """Parse ``@name`` or ``@"quoted name"`` and return the name without the at sign; return None if no
+        ``@`` is next. Raises `ParseError` if no name follows the at sign.
+        """
         if not self.text.startswith("@", self.position):
             return None
         self.position += 1
@@ -306,15 +311,17 @@ class Scanner:
         code: DiagnosticCode = codes.SYNTAX,
         hint: str | None = None,
     ) -> ParseError:
-        """Return a `ParseError` to be raised, located at ``position``, by default at the next token."""
+        """Return a `ParseError` to be raised, located at ``position``, by default at the next token. ``hint``
+        is a way to mend the problem; None: no hint.
+        """
         diagnostic = Diagnostic(Severity.ERROR, message, self.location(position), code)
         if hint:
             diagnostic.hint(hint)
         return ParseError(diagnostic)
 
     def operation_error(self, message: str, position: int | None = None) -> ParseError:
-        """Return an error as `error` does, for the custom syntax of an operation: the name of the operation
-        will be put before the message.
+        """Return a `ParseError` to be raised for the custom syntax of an operation, located at ``position``,
+        by default at the next token. The name of the operation will be put before the message.
         """
         problem = self.error(message, position)
         problem.of_operation = True

@@ -35,10 +35,9 @@ HintOf = Callable[[Operation], str | None]
 
 
 def _hint_of(op: Operation) -> HintOf | None:
-    """Return the function that gives a hint for the only result of an operation of the class of `op`; None if
-    the class has no hints.
-
-    Each hint is computed as seldom as `hints_follow_from` allows.
+    """Return the function from an operation of the class of `op`, with one result, to the hint for the name
+    of the result, or None; None if the class has no hints. A hint is computed once for the class, or once for
+    equal attributes, if `hints_follow_from` says that it depends on nothing else.
     """
     hints = hook(type(op), "result_name_hints")
     source = getattr(hints, "hints_follow_from", None)
@@ -56,7 +55,9 @@ def _ask(op: Operation) -> str | None:
 
 
 def _cached_hints() -> HintOf:
-    """Return a function that returns what `_ask` does, cached for operations that share their attributes."""
+    """Return a function that returns the hint for the first result of an operation, or None. The hint is
+    computed once for all operations that share their attributes.
+    """
     known: dict[SharedAttributes, str | None] = {}
 
     def hint_of(op: Operation) -> str | None:
@@ -71,7 +72,9 @@ def _cached_hints() -> HintOf:
 
 
 class _PendingRegion(NamedTuple):
-    """A region still to be numbered, and the state with which its numbering starts."""
+    """A region still to be numbered, its nesting depth (1 for a region of the root), and the numbers from
+    which its values, its entry arguments and repeated names are counted.
+    """
 
     region: Region
     depth: int
@@ -117,7 +120,9 @@ class OperationNames:
             )
 
     def _enter_scope(self, depth: int) -> None:
-        """Drop the names of finished scopes, then open a new scope."""
+        """Open the scope of a region at the nesting depth `depth`; the names of earlier scopes at this depth
+        or below it become free.
+        """
         while len(self._scopes) > depth:
             self._used.difference_update(self._scopes.pop())
         self._scopes.append([])
@@ -133,9 +138,8 @@ class OperationNames:
         return nested
 
     def _number_block(self, block: Block, nested: list[Operation]) -> None:
-        """Number the results of a block's operations.
-
-        Most have no name of their own, so the loop numbers them directly.
+        """Number the results of a block's operations, and append the operations that have regions to
+        `nested`. Most have no name of their own, so the loop numbers them directly.
         """
         values, number, known = self.values, self._value, self._hint_of
         op = block.first

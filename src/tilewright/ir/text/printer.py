@@ -34,7 +34,9 @@ _DEEPEST_INDENT = 200
 
 
 class _RegionNote(Record):
-    """A placeholder in the output for a region that is not printed yet."""
+    """A placeholder in the output for a region that is not printed yet, with the indentation of its closing
+    brace, the dialect whose prefix its operations leave out, and the choices of `print_region`.
+    """
 
     region: Region
     indent: str
@@ -46,7 +48,7 @@ class _RegionNote(Record):
 
 class _OperationNote(Record):
     """A placeholder in the output for an operation inside the custom form of another one that is not printed
-    yet.
+    yet, with the indentation of its line and the dialect whose prefix may be left out.
     """
 
     op: Operation
@@ -159,8 +161,8 @@ class Printer(AttributePrinter):
         self.write(f"\n{self._indent}")
 
     def print_location(self, location: Location, *, alias: bool = True) -> None:
-        """Print `` loc(...)`` with a blank before it, if locations are printed. MLIR prints the locations of
-        arguments in full (``alias`` is False).
+        """Print `` loc(...)`` with a blank before it, if the options ask for locations; else nothing. With
+        ``alias`` False, as for arguments, the location is in full even if it has an alias.
         """
         if self.options.debug_info:
             text = self.location_text(location) if alias else self.inline_location_text(location)
@@ -292,10 +294,9 @@ class Printer(AttributePrinter):
         return f"{text} loc({self.inline_location_text(owner.argument_location(argument.index))})"
 
     def _block(self, block: Block, left_out: Operation | None) -> None:
-        """Print the operations of a block, one a line.
-
-        Templates spell nine of ten operations: the loop collects their templates and the values named in
-        them, and `_lines` makes the text of all of them at once.
+        """Print the operations of a block, one a line, up to `left_out`, a terminator that is not printed;
+        None: all. Templates spell nine of ten operations: the loop collects their templates and the values
+        named in them, and `_lines` makes the text of all of them at once.
         """
         all_generic, debug_info = self.options.generic, self.options.debug_info
         stands_alone, context, make = self._repeats, self._default_dialect, self._templates.make
@@ -364,7 +365,9 @@ class Printer(AttributePrinter):
         return known
 
     def _spelt(self, op: Operation, names: Sequence[str]) -> str:
-        """Return the text of an operation with `names` for its operands; see `tilewright.ir.text.templates.Spell`."""
+        """Return the text of an operation without result names and location, with `names` as the names of its
+        operands.
+        """
         outer = self._chunks, self.names
         self._chunks, self.names = [], ValueNames(zip(op.operands, names, strict=True))
         if self._is_custom(op):
@@ -423,7 +426,9 @@ class Printer(AttributePrinter):
         return [name for name in op.held_attributes if op.kind.is_inherent(name)]
 
     def _attributes(self, op: Operation, only_inherent: bool) -> str:
-        """Return `` <{inherent}> {discardable}``; each part is present only if it has entries."""
+        """Return `` <{inherent}> {discardable}``; each part is present only if it has entries, and the second
+        part is left out with `only_inherent`.
+        """
         inherent: list[str] = []
         others: list[str] = []
         kind, known = op.kind, self._entries

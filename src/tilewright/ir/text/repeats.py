@@ -357,8 +357,7 @@ class RepeatingParser(ScopedParser):
 
     def learn(self, op: Operation, start: int, located: int | None) -> None:
         """Record the shape of the text from which an operation was parsed, if later lines can be parsed by
-        it. The current position is the end of the operation.
-
+        it, and reset `resolved` and `read_region`. The current position is the end of the operation.
         ``start`` is the position of its first character, ``located`` the position of its location; None if it
         has none.
         """
@@ -412,7 +411,10 @@ class RepeatingParser(ScopedParser):
         region: RegionRequest | None = None,
         arguments: Sequence[int] = (),
     ) -> None:
-        """Record the shape of a line, or add ``follower`` to a shape that is recorded already."""
+        """Record the shape of the line `match`, which `pieces` are the parts of, or add `follower`, the token
+        after the line, to a shape that is recorded already. `places` has the index of the piece that names
+        each operand; `arguments` has it for each argument of `region`.
+        """
         named = match[1].count(",") + 1 if match[1] else 0
         shapes, key = self._shapes[self.default_dialect], tuple(pieces[::2])
         known = shapes.get(key)

@@ -78,7 +78,9 @@ class ScopedParser(AttributeParser):
         return use
 
     def parse_operands(self) -> list[OperandUse]:
-        """Parse value names separated by commas; possibly none."""
+        """Parse value names separated by commas, possibly none, and return them in order, to be looked up by
+        `resolve_all`. Raises `ParseError` if no name follows a comma.
+        """
         first = self.optional_operand()
         if first is None:
             return []
@@ -111,9 +113,10 @@ class ScopedParser(AttributeParser):
     def resolve_all(
         self, uses: list[OperandUse], types: list[Type], position: int | None = None
     ) -> list[Value]:
-        """Return the values of names with their types, as `resolve` does.
-
-        Raises `ParseError`, at ``position``, if the numbers of names and types differ.
+        """Return the values called ``uses``, of the types ``types``; a name that is not defined yet gives a
+        placeholder, which its definition replaces. The names and values are stored in `resolved`. Raises
+        `ParseError`, at ``position``, if the numbers of names and types differ, and for a value of another
+        type.
         """
         if len(uses) != len(types):
             counts = f"got {len(uses)} operands and {len(types)} types"
@@ -131,8 +134,8 @@ class ScopedParser(AttributeParser):
         return placeholder
 
     def define(self, name: str, value: Value, position: int) -> None:
-        """Make a value visible under a name, and replace its placeholder. Raises `ParseError` if the name is
-        defined already.
+        """Make a value visible under a name, and replace the placeholder of the name if there is one. Raises
+        `ParseError`, at ``position``, if the name is defined already.
         """
         previous = self.values.get(name)
         if previous is not None:

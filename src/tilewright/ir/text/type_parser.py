@@ -194,7 +194,9 @@ class TypeParser(Scanner):
         return extent
 
     def parse_attribute(self, expected_type: Type | None = None) -> Attribute:
-        """Return an attribute; see `AttributeParser`."""
+        """Parse an attribute and return it; with ``expected_type`` a number or string is of that type.
+        `AttributeParser` implements it; a plain `TypeParser` raises `NotImplementedError`.
+        """
         raise NotImplementedError
 
     def _as_attribute_parser(self) -> Any:
@@ -286,8 +288,9 @@ class TypeParser(Scanner):
     def unknown(
         self, what: str, name: str, start: int, known: Iterable[str], dialect: str = ""
     ) -> ParseError:
-        """Return the error that ``name``, of the kind ``what``, is not registered, with a hint at the nearest
-        of the ``known`` names, to be raised. With ``dialect``, the known names lack its prefix.
+        """Return the error that ``name``, of the kind ``what``, is not registered, to be raised at the
+        position ``start``, with a hint at the nearest of the ``known`` names. With ``dialect``, the known
+        names lack its prefix.
         """
         prefix = f"{dialect}." if dialect else ""
         close = nearest(name.removeprefix(prefix), known)

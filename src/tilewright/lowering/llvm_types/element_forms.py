@@ -24,7 +24,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, i8, i64
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 
-LLVM_FLOATS = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
+LLVM_FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
 """The floating-point formats that LLVM IR has a type for."""
 WIDER_FLOATS = {"tf32": "f32"}
 """For each format that is held in a wider format, that format. Formats that are neither here nor in LLVM are

@@ -50,7 +50,7 @@ def _printable(emit: CudaTileEmitter, value: Value, *, signed: bool, hexadecimal
     """
     element = tile_of(value).element_type
     if isinstance(element, PointerType):
-        return emit(casts.PtrToIntOp, value), "%llx"
+        return emit(casts.PtrToIntOp, value, type=tile_of(value).with_element_type(i64)), "%llx"
     if isinstance(element, FloatType):
         return (value if element in BASE_FLOATS else emit.converted(value, f32)), "%f"
     assert isinstance(element, IntegerType), "tiles hold pointers, floats or integers"

@@ -37,8 +37,7 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
     ) -> LoweringResult:
         converter = self.lowering.converter
         signature: Any = converter.convert_type(op.function_type)
-        if signature is None:
-            return emit.rewriter.no_match("signature {} cannot be converted", op.function_type)
+        assert signature is not None, "other types were refused"
         divisors = list(self._divisors(op))
         made = emit.insert(control.EntryOp, op.sym_name, signature, body=Region())
         old = list(op.body.block.arguments)

@@ -286,12 +286,9 @@ class KernelOrdering:
     def _branch(self, op: control.IfOp, state: State, loops: list[tuple[Chain, ...]]) -> None:
         chains = self.inside.get(op, ())
         made = _rebuilt(op, [], len(chains)) if chains else op
-        if chains and not made.else_region.blocks:
-            other = made.else_region.append(Block())
-            other.append(control.YieldOp((), location=op.lazy_location))
-        for region in made.regions:
-            if not region.blocks:
-                continue
+        for (
+            region
+        ) in made.regions:  # both have a block: the conversion makes no branch without the other side
             inner = dict(state)
             self._thread(region.block, inner, loops)
             end = _last(region)

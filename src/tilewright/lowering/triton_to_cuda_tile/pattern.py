@@ -60,8 +60,7 @@ class SpreadPattern(TritonPattern[_Op]):
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
         parts = [self.lowering.converter.converted(type) for type in op.result_types]
         known = [part for part in parts if part is not None]
-        if len(known) != len(parts):
-            return rewriter.no_match("result types {} cannot be converted", op.result_types)
+        assert len(known) == len(parts), "other types were refused"
         types = [type for part in known for type in part]
         result = self.replacements(op, adaptor, types, rewriter)
         if result is None or isinstance(result, NoMatch):

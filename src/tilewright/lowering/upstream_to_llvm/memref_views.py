@@ -354,12 +354,10 @@ def _dimension(site: LoweringSite[ops_buffer.DimOp]) -> Value:
     emit, which = site.emit, constant_index(site.op.index)
     descriptor = MemRefDescriptor(emit, site.adaptor.source)
     if which is None:
-        one = emit.index(1)
-        sizes = (
-            emit.extract(site.adaptor.source, SIZES)
-            if type.shape
-            else emit.poison(llvm_types.LLVMArrayType(i64, 1))
-        )
+        one, sizes = (
+            emit.index(1),
+            emit.extract(site.adaptor.source, SIZES),
+        )  # a rank of 0 has no sizes to ask
         slot = emit.stack_slot(sizes.type, one)
         emit.store(sizes, slot)
         size = emit.load(emit.address(slot, [0, site.adaptor.index], sizes.type), i64)

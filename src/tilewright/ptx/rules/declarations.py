@@ -114,9 +114,3 @@ def shared(function: model.PtxFunction, used: Iterable[model.PtxVariable], most:
     if end > most:
         message = f"'{function.name}' uses {end:,} bytes of static shared memory; the limit is {most:,}"
         yield message, function.place
-
-
-def named(name: model.Name, names: scopes.ScopeNames) -> model.PtxVariable | None:
-    """Return the variable that `name` refers to; `None` if the name has another meaning or none."""
-    found = names.find(name.text)
-    return found if isinstance(found, model.PtxVariable) else None

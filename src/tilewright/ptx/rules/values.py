@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from functools import cache
 
 from tilewright.ptx import expressions, model
 from tilewright.ptx.scopes import ScopeNames, SpecialRegister
-from tilewright.ptx.table.choices import EXACT_SIZES, ROWS, Row
+from tilewright.ptx.table.choices import EXACT_SIZES, rows_of
 from tilewright.ptx.table.notation import OperandForm
 from tilewright.ptx.table.targets import Version
 from tilewright.ptx.value_types import ScalarType, ValueKind
@@ -106,14 +105,9 @@ empty, always.
 """
 
 
-@cache
-def _rows(name: str, modifiers: tuple[tuple[str, str], ...]) -> tuple[Row, ...]:
-    return tuple(row for row in ROWS if row.applies(name, modifiers))
-
-
 def newer(one: model.PtxInstruction, sm: int, version: Version) -> Iterator[str]:
     """Yield a message for each requirement of the modifiers that `sm` or `version` does not meet."""
-    for row in _rows(one.form.name, one.modifiers):
+    for row in rows_of(one.form.name, one.modifiers):
         if not row.refusal and (sm < row.sm or version < row.ptx):
             yield f"'{one.spelling}' needs {f'sm_{row.sm} and ' * bool(row.sm)}PTX {row.ptx[0]}.{row.ptx[1]}"
 
@@ -122,7 +116,7 @@ def combinations(one: model.PtxInstruction) -> Iterator[str]:
     """Yield a message for each illegal combination of modifiers, for a missing policy or second destination
     that a modifier requires, and for a wrong size in bytes.
     """
-    for row in _rows(one.form.name, one.modifiers):
+    for row in rows_of(one.form.name, one.modifiers):
         if row.refusal:
             yield f"'{one.spelling}' {row.refusal}"
     given = dict(zip((place.name for place in one.form.operands), one.operands, strict=True))

@@ -9,6 +9,7 @@ behind an exclamation mark if it must not hold.  The rows follow `ptxas`; ``pyth
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from tilewright.ptx.table.targets import Version
 
@@ -135,6 +136,20 @@ ROWS = (
     *(_row(heads, conditions, refusal=reason) for heads, conditions, reason in _WITHOUT),
 )
 """The rows of both tables, as objects."""
+
+
+@cache
+def rows_of(name: str, modifiers: tuple[tuple[str, str], ...]) -> tuple[Row, ...]:
+    """Return the rows that apply to the instruction `name` with `modifiers`, pairs of slot and choice."""
+    return tuple(row for row in ROWS if row.applies(name, modifiers))
+
+
+def least(name: str, modifiers: tuple[tuple[str, str], ...]) -> tuple[int, Version]:
+    """Return the minimum target and the minimum PTX version that the modifiers of an instruction require."""
+    rows = [row for row in rows_of(name, modifiers) if not row.refusal]
+    return max((row.sm for row in rows), default=0), max((row.ptx for row in rows), default=(1, 0))
+
+
 EXACT_SIZES = {
     "applypriority": 128,
     "discard": 128,

@@ -259,14 +259,6 @@ class Expression:
         )
         return self.of(self.code.insert(made).results[0])
 
-    def intrinsic(self, name: str, type: Type) -> Expression:
-        """Call an intrinsic of LLVM with this operand and a result of type `type`. Both types end the full
-        name.
-        """
-        full = f"{name}.{type_suffix(type)}.{type_suffix(self.type)}"
-        made = CallIntrinsicOp(intrin=full, op_bundle_sizes=(), args=(self.value,), result_types=[type])
-        return self.of(self.code.insert(made).results[0])
-
     def same_type_intrinsic(self, name: str, *others: Expression) -> Expression:
         """Call an intrinsic of LLVM with equal types of operands and result; its name ends with the type."""
         return self.named_intrinsic(f"{name}.{type_suffix(self.type)}", *others)

@@ -136,24 +136,21 @@ def remainder(at: Lanes) -> Value:
 # --- minimum and maximum
 
 
-def extremum(larger: bool, propagates: bool | None = None) -> Rule:
-    """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated if `propagates`
-    is True and ignored if it is False; if it is None, the attribute ``propagate_nan`` of the operation
-    decides.
+def extremum(larger: bool, propagates: bool) -> Rule:
+    """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated if `propagates`,
+    otherwise ignored.
     """
     op, predicate = (intrinsics.MaximumOp, "OGT") if larger else (intrinsics.MinimumOp, "OLT")
 
-    def choose(at: Lanes, operands: Sequence[Expression]) -> Expression:
+    def choose(operands: Sequence[Expression]) -> Expression:
         left, right = operands
-        if propagates if propagates is not None else at.flag("propagate_nan"):
-            return left.apply(op, right)
-        return number_of_two(left, right, predicate)
+        return left.apply(op, right) if propagates else number_of_two(left, right, predicate)
 
     def rule(at: Lanes) -> Value:
         operands = at.expressions()
         if at.flag("flush_to_zero"):
             operands = [flushed(operand) for operand in operands]
-        return in_wider_of(at, operands, lambda of: choose(at, of), "extremum").value
+        return in_wider_of(at, operands, choose, "extremum").value
 
     return rule
 
@@ -179,19 +176,16 @@ def number_of_two(left: Expression, right: Expression, predicate: str) -> Expres
     return right.is_nan().select(left, chosen)
 
 
-def clamp(at: Lanes) -> Value:
-    """Clamp a number to a range: the minimum of the upper bound and the maximum of the lower bound and the
-    number. NaN is propagated if the operation has the attribute ``propagate_nan``, else ignored.
+def _clamped(x: Expression, lower: Expression, upper: Expression) -> Expression:
+    """Return the minimum of the upper bound and the maximum of the lower bound and a number; NaN if one of
+    the three is.
     """
-    propagates = at.flag("propagate_nan")
+    return x.apply(intrinsics.MaximumOp, lower).apply(intrinsics.MinimumOp, upper)
 
-    def body(operands: Sequence[Expression]) -> Expression:
-        x, lower, upper = operands
-        if propagates:
-            return x.apply(intrinsics.MaximumOp, lower).apply(intrinsics.MinimumOp, upper)
-        return number_of_two(number_of_two(x, lower, "OGT"), upper, "OLT")
 
-    return in_wider_of(at, at.expressions(), body).value
+def clamp(at: Lanes) -> Value:
+    """Clamp a number to a range."""
+    return in_wider(at, _clamped).value
 
 
 # --- comparison, and functions that only move bits

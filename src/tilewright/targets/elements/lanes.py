@@ -22,7 +22,7 @@ from tilewright.dialects.nv_tileas.ops_memory import ScatterStoreOp, StoreOp, Ti
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, dense
-from tilewright.ir.builtin_types import FloatType, IntegerType, RankedTensorType, i1, i8
+from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
@@ -141,16 +141,6 @@ def direct(target: type[Operation]) -> Rule:
 def formula(body: Callable[..., Expression]) -> Rule:
     """Return the rule that calls `body` with the operands as expressions; its result is the operation's."""
     return lambda at: body(*at.expressions()).value
-
-
-def is_float(type: Type) -> bool:
-    """Return whether a type is a floating-point format."""
-    return isinstance(type, FloatType)
-
-
-def is_integer(type: Type) -> bool:
-    """Return whether a type is an integer type."""
-    return isinstance(type, IntegerType)
 
 
 def is_pointer(type: Type) -> bool:

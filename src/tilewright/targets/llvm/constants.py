@@ -12,7 +12,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f64
 from tilewright.targets import codes
 from tilewright.targets.llvm import identifiers, type_spelling
 
-PREFIXES = {"f16": ("0xH", 4), "bf16": ("0xR", 4), "f80": ("0xK", 20), "f128": ("0xL", 32)}
+PREFIXES = {"f16": ("0xH", 4), "bf16": ("0xR", 4)}
 """The prefix and number of digits of hexadecimal floating-point constants; float and double have no prefix of
 their own.
 """
@@ -27,8 +27,6 @@ def float_text(type: FloatType, bits: int) -> str:
     if prefix is None:
         return f"0x{bits if type is f64 else _widened(bits):016X}"
     word, digits = prefix
-    if type.spelling == "f128":  # LLVM writes the low half first
-        return f"{word}{bits & (1 << 64) - 1:016X}{bits >> 64:016X}"
     return f"{word}{bits:0{digits}X}"
 
 

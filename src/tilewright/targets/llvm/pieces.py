@@ -89,8 +89,6 @@ def _cuts(block: Block, maximum: int, lengths: LlvmInstructionCounts) -> list[Op
     while ends[-1] - ends[start] > maximum:
         low = max(start + 1, bisect_left(ends, ends[start] + maximum // 2))
         high = max(low, bisect_right(ends, ends[start] + maximum - 1) - 1)  # one instruction for the branch
-        if high >= len(ops):
-            break
         start = min(range(low, high + 1), key=lambda at: (live[at], -at))
         cuts.append(ops[start])
     return cuts if isinstance(ops[-1], GOES_ON) or cuts[-1] is ops[-1] else [*cuts, ops[-1]]

@@ -16,8 +16,6 @@ FLOATS = {
     "bf16": "bfloat",
     "f32": "float",
     "f64": "double",
-    "f80": "x86_fp80",
-    "f128": "fp128",
 }
 """LLVM's names of floating-point types, by MLIR's names."""
 

@@ -101,6 +101,20 @@ def float_arithmetic() -> Iterator[Exact]:
         yield _exact(f"div_{mode}", (f32, f32), f32, make, partial(arithmetic.divf, rounding=mode))
 
 
+def with_sign_of(magnitude: Any, sign: Any) -> Any:
+    """The bits of one number with the sign of another, also of NaN."""
+    unsigned = np.dtype(f"u{magnitude.dtype.itemsize}")
+    top = unsigned.type(1 << 8 * unsigned.itemsize - 1)
+    bits = magnitude.view(unsigned) & ~top | sign.view(unsigned) & top
+    return bits.view(magnitude.dtype)
+
+
+def clamped(number: Any, low: Any, high: Any) -> Any:
+    """NaN where one of three numbers is."""
+    raised = arithmetic.maxf(number, low, propagate_nan=True)
+    return arithmetic.minf(raised, high, propagate_nan=True)
+
+
 BIT_OPS: dict[str, tuple[type[Any], Any, int]] = {
     "negf": (arith_floats.NegFOp, arithmetic.negf, 1),
     "absf": (math.AbsFOp, arithmetic.absf, 1),
@@ -115,6 +129,8 @@ BIT_OPS: dict[str, tuple[type[Any], Any, int]] = {
     "minnumf": (arith_floats.MinNumFOp, arithmetic.minf, 2),
     "maximumf": (arith_floats.MaximumFOp, partial(arithmetic.maxf, propagate_nan=True), 2),
     "minimumf": (arith_floats.MinimumFOp, partial(arithmetic.minf, propagate_nan=True), 2),
+    "copysign": (math.CopySignOp, with_sign_of, 2),
+    "clampf": (math.ClampFOp, clamped, 3),
 }
 RELATIONS = {
     "EQ": "equal",

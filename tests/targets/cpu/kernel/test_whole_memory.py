@@ -245,3 +245,34 @@ def test_memory_of_a_tile_block():
     kernel.store(1, kernel.read(turned))
     kernel.run()
     assert (out == array[::-1]).all()
+
+
+@pytest.mark.parametrize("width", [1, 2, 32])
+@pytest.mark.parametrize("extents", ["constant", "arguments"])
+@pytest.mark.parametrize("shape", ["rows", "elements"])
+def test_rows_are_gathered_where_a_mask_is_true(shape, extents, width):
+    """A row, or an element of it, that the mask leaves out is padding, as is one that does not exist."""
+    array = numbers((10, 40)) + 1
+    rows = np.array([3, 9, 10, -1, 0, 3, 7, 1 << 30], np.int32)
+    out = np.zeros((8, width), np.float32)
+    kept = np.arange(8 * width).reshape(8, width) % 3 != 1 if shape == "elements" else np.arange(8) % 3 != 1
+    kernel = Kernel(array, rows, out, 10, 40, 5, kept)
+    count, columns, start = kernel.arguments[3:6]
+    sizes = ((DYNAMIC, DYNAMIC), [count, columns]) if extents == "arguments" else ((10, 40), [])
+    source = memory(kernel, 0, *sizes)
+    op = ops_memory.GatherLoadOp(
+        source,
+        kernel.load(1),
+        [start],
+        mask=kernel.load(6),
+        token=kernel.token,
+        padding_value=PaddingValue.ZERO,
+        result_types=[tensor((8, width), f32), MEM_TOKEN],
+    )
+    kernel.store(2, kernel.add(op).results[0])
+    kernel.run()
+    wanted = np.zeros((8, width), np.float32)
+    for at, row in enumerate(rows):
+        if 0 <= row < 10:
+            wanted[at] = np.where(kept[at], array[row, 5 : 5 + width], 0)
+    assert (out == wanted).all()

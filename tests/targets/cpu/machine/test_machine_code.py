@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import threading
 
 import pytest
@@ -17,7 +18,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.runtime import llvm as native
 from tilewright.targets.cpu import back_end
-from tilewright.targets.cpu.machine import compile
+from tilewright.targets.cpu.machine import compile, worker
 from tilewright.targets.cpu.machine.host import PROCESSORS, host, obstacle, processor, vector_bytes
 from tilewright.targets.cpu.machine.legality import check_intrinsics
 from tilewright.targets.cpu.machine.target import CpuTarget
@@ -214,3 +215,41 @@ def test_options_of_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
     assert native.llvm_options() == ()
     shown = run_python("from tilewright.runtime.llvm import llvm; print(llvm().get_process_triple())")
     assert shown.strip()
+
+
+ADDS = "define i32 @f(i32 %x) {\n  %y = add i32 %x, 77\n  ret i32 %y\n}\n"
+
+
+@pytest.mark.parametrize("product", ["object", "assembly"])
+def test_the_process_that_compiles(product: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = host()
+    arguments = [product, target.triple, target.cpu, target.features]
+    monkeypatch.setattr(worker.sys, "stdin", io.TextIOWrapper(io.BytesIO(ADDS.encode())))
+    made = io.BytesIO()
+    monkeypatch.setattr(worker.sys, "stdout", io.TextIOWrapper(made))
+    assert worker.main(arguments) == 0
+    whole = (
+        compile.object_code(ADDS, target) if product == "object" else compile.assembly(ADDS, target).encode()
+    )
+    assert made.getvalue() == whole
+
+
+def test_the_process_that_compiles_says_why_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = host()
+    monkeypatch.setattr(
+        worker.sys, "stdin", io.TextIOWrapper(io.BytesIO(ADDS.replace("ret i32", "ret i64").encode()))
+    )
+    assert worker.main(["object", target.triple, target.cpu, target.features]) == compile.REFUSED
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") >= 1
+    assert "i32" in said.err
+
+
+@pytest.mark.parametrize(
+    ("kernel", "symbol"), [("k", "k"), ("a%b", "a%25b"), ("a\0b", "a%00b"), ("%00\0", "%2500%00")]
+)
+def test_symbols_of_kernels(kernel: str, symbol: str) -> None:
+    assert compile.symbol_of(kernel) == compile.PREFIX + symbol

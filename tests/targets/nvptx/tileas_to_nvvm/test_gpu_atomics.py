@@ -15,6 +15,8 @@ from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import CHIPS, kernel, ptx_o
 from tilewright import ptxsim
 from tilewright.ir.diagnostic import DiagnosticError
 
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
+
 ORDERS = ("relaxed", "acquire", "release", "acq_rel")
 SCOPES = {"tl_blk": "cta", "device": "gpu", "sys": "sys"}
 LENGTH = 32

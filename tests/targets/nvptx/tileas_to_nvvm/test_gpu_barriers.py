@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from typing import Any
 
@@ -358,3 +359,96 @@ def test_offsets_that_are_negative_in_some_threads() -> None:
     place = Threads(function, 32).address_of(store.addr)
     assert place is not None
     assert place.offset == tuple(32 + 4 * (thread - 5) for thread in range(32))
+
+
+def accesses(stored: tuple[int, str], loaded: tuple[int, str], between: str) -> str:
+    """A kernel whose threads store a number and load one: each by its bits and the computation of its place ``%r``."""
+    lines = ""
+    for name, (bits, place) in (("to", stored), ("from", loaded)):
+        lines += place.replace("%r", f"%{name}_at").replace("%w", f"%{name}_w") + "\n"
+        lines += f"%{name} = llvm.getelementptr %s[%{name}_at] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8\n"
+        if name == "to":
+            lines += f"%given = llvm.trunc %wide : i64 to i{bits}\nllvm.store %given, %to : i{bits}, !llvm.ptr<3>\n{between}\n"
+    bits = loaded[0]
+    return f"""
+llvm.mlir.global internal @s() {{addr_space = 3 : i32, alignment = 16 : i64}} : !llvm.array<1024 x i8>
+llvm.func @k(%out: !llvm.ptr<1>) attributes {{nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>}} {{
+  %base = llvm.mlir.addressof @s : !llvm.ptr<3>
+  %s = llvm.getelementptr %base[0] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+  %t = nvvm.read.ptx.sreg.tid.x : i32
+  %1 = llvm.mlir.constant(1 : i32) : i32
+  %3 = llvm.mlir.constant(3 : i32) : i32
+  %4 = llvm.mlir.constant(4 : i32) : i32
+  %6 = llvm.mlir.constant(6 : i32) : i32
+  %8 = llvm.mlir.constant(8 : i32) : i32
+  %15 = llvm.mlir.constant(15 : i32) : i32
+  %31 = llvm.mlir.constant(31 : i32) : i32
+  %wide = llvm.zext %t : i32 to i64
+  {lines}
+  %found = llvm.load %from : !llvm.ptr<3> -> i{bits}
+  %place = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i{bits}
+  llvm.store %found, %place : i{bits}, !llvm.ptr<1>
+  llvm.return
+}}
+"""
+
+
+OWN, OTHER = "%r = llvm.mul %t, %4 : i32", "%w = llvm.xor %t, %31 : i32\n%r = llvm.mul %w, %4 : i32"
+BARRIER = "nvvm.barrier0"
+SMALL = {
+    "own words": ((32, OWN), (32, OWN), "", True),
+    "words of others": ((32, OWN), (32, OTHER), "", False),
+    "words of others behind a barrier": ((32, OWN), (32, OTHER), BARRIER, True),
+    "halves of own words": ((32, OWN), (16, OWN), "", True),
+    "bytes at odd places": ((8, "%r = llvm.mul %t, %3 : i32"), (8, "%r = llvm.mul %t, %3 : i32"), "", True),
+    "bytes beside others": (
+        (8, "%r = llvm.mul %t, %3 : i32"),
+        (8, "%w = llvm.mul %t, %3 : i32\n%r = llvm.add %w, %3 : i32"),
+        "",
+        False,
+    ),
+    "halves apart": ((16, "%r = llvm.mul %t, %6 : i32"), (16, "%r = llvm.mul %t, %6 : i32"), "", True),
+    "long words": ((64, "%r = llvm.mul %t, %8 : i32"), (64, "%r = llvm.mul %t, %8 : i32"), "", True),
+    "halves of long words": ((64, "%r = llvm.mul %t, %8 : i32"), (32, OWN), "", False),
+    "halves of long words behind a barrier": ((64, "%r = llvm.mul %t, %8 : i32"), (32, OWN), BARRIER, True),
+    "one place for two": (
+        (32, "%w = llvm.and %t, %15 : i32\n%r = llvm.mul %w, %4 : i32"),
+        (32, OWN),
+        BARRIER,
+        False,
+    ),
+    "places that overlap": ((64, OWN.replace("%4", "%8")), (64, OWN.replace("%4", "%8")), "", True),
+}
+"""Stores and loads, each by its bits and place, what is between them, and whether that is right."""
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_accesses_are_judged_alike(name: str) -> None:
+    stored, loaded, between, is_right = SMALL[name]
+    module: Any = Module.parse(accesses(stored, loaded, between))
+    assert is_refused_by_the_checker(module) == (not is_right)
+    gpu, out = parse_capability(CHIP).gpu, np.zeros(32, np.int64)
+    assert gpu is not None
+    text = translate(module.operation, gpu)
+    with nullcontext() if is_right else pytest.raises(DiagnosticError):
+        ptxsim.launch(text, "k", (1, 1, 1), (32, 1, 1), [out])
+
+
+ANY = "%any = llvm.load %out : !llvm.ptr<1> -> !llvm.ptr<3>\n"
+
+
+@pytest.mark.parametrize(
+    ("access", "between", "is_right"),
+    [
+        ("llvm.store %given, %to", "", False),
+        ("llvm.store %given, %to", BARRIER, True),
+        ("%found = llvm.load %from", "", False),
+        ("%found = llvm.load %from", BARRIER, True),
+    ],
+)
+def test_a_place_that_is_not_known_may_be_any(access: str, between: str, is_right: bool) -> None:
+    text = accesses((32, OWN), (32, OWN), between)
+    assert text.count(access) == 1
+    word = access.rpartition("%")[0]
+    found = is_refused_by_the_checker(Module.parse(text.replace(access, f"{ANY}{word}%any")))
+    assert found == (not is_right)

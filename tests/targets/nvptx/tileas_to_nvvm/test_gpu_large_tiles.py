@@ -11,6 +11,8 @@ import tilewright
 from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import integers, kernel, load, same, store, view
 from tilewright.dialects.common.chips import CHIPS
 
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
+
 MEGABYTE = 1 << 20
 POINTERS = "%x: tile<ptr<f32>>, %y: tile<ptr<f32>>, %z: tile<ptr<f32>>"
 

@@ -14,6 +14,8 @@ from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import kernel, same
 from tilewright import ptxsim
 from tilewright.ir.diagnostic import DiagnosticError
 
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
+
 LENGTH = 64
 TYPES: dict[str, Any] = {
     "i32": np.int32,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
 
+import tilewright
 from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, exact_results
 from tests.targets.cpu.elementwise.test_elementwise_functions import errors
 from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import compiled, kernel, load, ptx_of, store, view
@@ -134,3 +136,35 @@ def test_quotients_of_halves_take_no_division() -> None:
     text = ptx_of(quotients(), "sm_80")
     assert "div." not in text
     assert text.count("rcp.approx.ftz.f32") == COLUMNS // 128
+
+
+USED = {
+    ("f16", "exp"): {"ex2.approx.ftz.f32", "mul.rn.f32"},
+    ("f16", "exp2"): {"ex2.approx.ftz.f32"},
+    ("f16", "rsqrt"): {"rsqrt.approx.ftz.f32"},
+    ("f16", "tanh"): {"ex2.approx.ftz.f32", "fma.rn.f32", "mul.rn.f32"},
+    ("bf16", "exp"): {"ex2.approx.f32", "mul.rn.f32"},
+    ("bf16", "exp2"): {"ex2.approx.f32"},
+    ("bf16", "rsqrt"): {"rsqrt.approx.f32"},
+    ("bf16", "tanh"): {"ex2.approx.ftz.f32", "fma.rn.f32", "mul.rn.f32"},
+}
+"""Instructions of functions of narrow floats: brain floats have subnormal numbers of f32, which must not be flushed."""
+
+
+@pytest.mark.parametrize(("type", "name"), USED)
+def test_instructions_of_functions_of_narrow_floats(type: str, name: str) -> None:
+    pointers, tile = f"tile<64xptr<{type}>>", f"tile<64x{type}>"
+    text = f"""cuda_tile.module @m {{
+  entry @k(%x: tile<ptr<{type}>>) {{
+    %n = iota : tile<64xi32>
+    %x1 = reshape %x : tile<ptr<{type}>> -> tile<1xptr<{type}>>
+    %x64 = broadcast %x1 : tile<1xptr<{type}>> -> {pointers}
+    %xs = offset %x64, %n : {pointers}, tile<64xi32> -> {pointers}
+    %v, %t0 = load_ptr_tko weak %xs : {pointers} -> {tile}, token
+    %w = {name} %v : {tile}
+    %t = store_ptr_tko weak %xs, %w token=%t0 : {pointers}, {tile} -> token
+    return
+  }}
+}}"""
+    ptx = str(tilewright.compile(text, target="sm_90a").asm["ptx"])
+    assert set(re.findall(r"(?:ex2|tanh|rsqrt|mul|fma)\.\S+", ptx)) == USED[type, name]

@@ -17,6 +17,8 @@ from tests.targets.nvptx.tileas_to_nvvm.test_gpu_large_tiles import POINTERS, ro
 from tests.targets.nvptx.tileas_to_nvvm.test_gpu_products import product
 from tilewright.targets.nvptx import stages
 
+pytestmark = pytest.mark.usefixtures("ptx_as_before")
+
 SMALL = "nv-tileas-slice-tiles{elements=4 slice=512}"
 ERASED = f"nv-tileas-lower-view-accesses,canonicalize,cse,{SMALL},nv-tileas-erase-layouts"
 MORE = "%r = addi %s, %q : tile<i32>\nyield %r : tile<i32>\n}\n"

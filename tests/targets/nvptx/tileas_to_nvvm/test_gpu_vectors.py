@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import CHIPS, integers, kernel, load, ptx_of, same, store
+from tilewright.layouts.layout import Layout
+from tilewright.lowering.tileas.distribution import Distribution
+from tilewright.targets.nvptx.tileas_to_nvvm.vectors import IN_PLACE, vector_width
 
 VECTORS = re.compile(r"\b(?:ld|st)\.(?:global|shared)\.(?:v\d\.)?b\d+")
 
@@ -191,3 +194,25 @@ def test_accesses_are_as_wide_as_is_known_to_be_right(name: str) -> None:
 def test_the_simulator_does_what_the_interpreter_does(name: str, chip: str) -> None:
     text, type, size, _ = CASES[name]
     same(text, (-(-size // 512),), [integers((size,), type), integers((size,), type)], chip)
+
+
+@pytest.mark.parametrize(
+    ("registers", "threads", "memory", "size", "wanted"),
+    [
+        (Layout(4, 1), Layout(32, 4), IN_PLACE, 4, 4),
+        (Layout(8, 1), Layout(32, 8), IN_PLACE, 4, 4),
+        (Layout(8, 1), Layout(32, 8), IN_PLACE, 2, 8),
+        (Layout(2, 1), Layout(32, 2), IN_PLACE, 4, 2),
+        (Layout(4, 32), Layout(32, 1), IN_PLACE, 4, 1),
+        (Layout((2, 2), (1, 64)), Layout(32, 2), IN_PLACE, 4, 2),
+        (Layout(4, 1), Layout(32, 4), Layout((4, 64), (1, 6)), 4, 2),
+        (Layout(4, 1), Layout(32, 4), Layout((4, 64), (1, 5)), 4, 1),
+        (Layout(4, 1), Layout(32, 4), Layout((4, 64), (1, 12)), 4, 4),
+        (Layout(8, 1), Layout(32, 8), Layout((8, 64), (1, 12)), 2, 4),
+    ],
+)
+def test_elements_of_a_thread_that_are_moved_at_once(
+    registers: Layout, threads: Layout, memory: Layout, size: int, wanted: int
+) -> None:
+    """As many as lie together, and begin at a multiple of their number in each thread."""
+    assert vector_width(Distribution(threads, registers), memory, size) == wanted

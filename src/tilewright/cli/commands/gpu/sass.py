@@ -42,7 +42,9 @@ def command(file: str, against: str | None, as_json: bool, disassembler: str | N
 
 
 def _figures(file: str, tool: Path | None) -> sass_reports.Figures:
-    """Return the figures of a cubin; print warnings about unreadable parts to stderr."""
+    """Return the figures of the cubin ``file``; print warnings about unreadable parts to stderr. ``tool`` is
+    the nvdisasm to use; None: the first that is found. Raises `DiagnosticError` if the file is not a cubin.
+    """
     from tilewright.inspect.arrays import octets
     from tilewright.inspect.binary.elf import ElfFile
     from tilewright.inspect.binary.magic import is_cubin_image

@@ -69,7 +69,9 @@ def replace_by_block(op: Operation, block: Block, rewriter: Rewriter) -> None:
 
 @pattern(IfOp, name="IfStaticCondition", defined_by=({0: tile_ops.ConstantOp},))
 def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace an `if` with a known condition by the chosen branch."""
+    """Replace an `if` whose condition is a constant by the operations of the chosen branch; if the chosen
+    branch is a missing `else`, erase the `if`.
+    """
     truth = common_folds.known_truth(op.condition)
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
@@ -83,7 +85,9 @@ def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfNegatedCondition", defined_by=({0: integer_ops.XOrIOp},))
 def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Swap the branches of an `if` that has an `else` and a negated condition."""
+    """Swap the branches of an `if` that has an `else` and a negated condition; its new condition is the value
+    that was negated.
+    """
     condition = common_folds.negated(op.condition)
     if condition is None or not op.else_region.blocks:
         return rewriter.no_match("the condition is not negated, or there is no other branch")
@@ -98,8 +102,8 @@ def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 def with_results(
     op: Operation, condition: Value, types: Sequence[Type], regions: Sequence[Region], rewriter: Rewriter
 ) -> Operation:
-    """Insert and return a new `if` with the given condition and result types. It gets the blocks of
-    `regions`, which are left empty.
+    """Insert and return a new `if` with the given condition and result types, and the attributes and location
+    of ``op``. It gets the blocks of `regions`, which are left empty; ``op`` stays, for the caller to replace.
     """
     own = [Region(), Region()]
     for old, new in zip(regions, own, strict=False):
@@ -112,7 +116,9 @@ def with_results(
 
 @pattern(IfOp, name="IfUnusedResults")
 def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Remove the unused results of an `if`."""
+    """Replace an `if` that has unused results by an `if` without them, whose branches do not yield their
+    values.
+    """
     kept: list[int] = [result.index for result in op.results if result.has_uses]
     if len(kept) == len(op.results):
         return rewriter.no_match("every result is used")
@@ -211,7 +217,7 @@ def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfEmptyElse")
 def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Remove an `else` without operations from an `if` without results."""
+    """Remove an `else` that consists of a `yield` only from an `if` without results."""
     block = block_of(op.else_region)
     if op.results or block is None or block.first is not block.last or yielded(op.else_region) is None:
         return rewriter.no_match("the second branch is missing, yields, leaves or does something")

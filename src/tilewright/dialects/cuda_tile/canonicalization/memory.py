@@ -80,7 +80,9 @@ def store_all(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(StorePtrTkoOp, name="StoreNothing", defined_by=({2: tile_ops.ConstantOp},))
 def store_nothing(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
-    """Erase a weak store whose mask is all false."""
+    """Erase a weak store whose mask is all false. Uses of its token get its input token, or a new token if it
+    has none.
+    """
     if _truth(op) is not False or not _is_weak(op):
         return rewriter.no_match("the mask is not known to be false, or the store orders memory")
     rewriter.replace(op, _token_before(op, rewriter))

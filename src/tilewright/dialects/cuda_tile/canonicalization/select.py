@@ -36,7 +36,7 @@ def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SelectOp, name="SelectOfNegated", defined_by=({0: XOrIOp},))
 def swap_arms(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """Swap the arms of a select with a negated condition."""
+    """Swap the arms of a select with a negated condition; its new condition is the value that was negated."""
     condition = common_folds.negated(op.cond)
     if condition is None:
         return rewriter.no_match("the condition is not negated")
@@ -60,8 +60,8 @@ def to_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SelectOp, name="SelectToExtension", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a select of 1 and 0 by the condition extended to an integer; a select of 0 and 1 by the negated
-    condition.
+    """Replace a select of the integers 1 and 0, of more than one bit, by the condition extended to them with
+    zeros; a select of 0 and 1 by the negated condition extended.
     """
     first, second = common_folds.constant_of(op.val_if_true), common_folds.constant_of(op.val_if_false)
     if (

@@ -23,7 +23,7 @@ FIRST, SECOND = rewrite_rules.attribute("first"), rewrite_rules.attribute("secon
 
 
 def _composed(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """Return the order of dimensions after two permutations."""
+    """Return the permutation of dimensions that equals the permutation ``first`` followed by ``second``."""
     return tuple(first[at] for at in second)
 
 

@@ -41,7 +41,7 @@ def width_of(value: Value) -> int:
 
 
 def type_width(element: Type | None) -> int:
-    """Return the bits of a number; 0 for other types."""
+    """Return the width in bits of a type of integers or floats; 0 for other types and for None."""
     return element.width if isinstance(element, IntegerType | FloatType) else 0
 
 
@@ -74,8 +74,8 @@ def every_pattern(constant: Attribute | None) -> list[int] | None:
 
 
 def splat_pattern(constant: Attribute | None) -> int | None:
-    """Return the bit pattern that all elements of a constant have; None if they differ or are not known
-    (`patterns_of`).
+    """Return the bit pattern that all elements of a constant have. Return None if they differ, if `constant`
+    is None or not dense, or if it is no splat and has more than `MAXIMUM_ELEMENTS` elements.
     """
     patterns = patterns_of(constant)
     if not patterns or patterns.count(patterns[0]) != len(patterns):
@@ -89,7 +89,7 @@ def is_zero(constant: Attribute | None) -> bool:
 
 
 def is_integer_one(constant: Attribute | None) -> bool:
-    """Return whether a constant is the integer 1 in every element."""
+    """Return whether a constant has integer elements that all are 1; False if `constant` is None."""
     return isinstance(constant, DenseElementsAttr) and (
         isinstance(constant.element_type, IntegerType) and splat_pattern(constant) == 1
     )
@@ -103,8 +103,9 @@ def is_all_ones(constant: Attribute | None) -> bool:
 
 
 def make_constant(type: Type, patterns: Sequence[int]) -> Attribute | None:
-    """Return the constant of tile type `type` from one bit pattern (all elements) or one for each element;
-    higher bits are dropped. Return None for types other than tiles of numbers.
+    """Return the constant of tile type `type` from one bit pattern (all elements) or one for each element, in
+    row-major order; higher bits are dropped. `patterns` must not be empty. Return None for types other than
+    tiles of numbers.
     """
     element = type.element_type if isinstance(type, TileType) else None
     width = type_width(element)
@@ -145,8 +146,9 @@ def compute(op: Operation, constants: Constants, rule: Rule) -> Attribute | None
 
 
 def compute_signed(op: Operation, constants: Constants, rule: Rule) -> Attribute | None:
-    """Compute a constant as `compute` does; `rule` gets and returns signed numbers instead of bit patterns.
-    All operands have the width of the first one.
+    """Return the constant that `rule` computes element by element from the operands as signed numbers, with
+    the type of the first result of `op`. Return None if an operand is not constant or too large
+    (`patterns_of`), or if `rule` returns None for an element. All operands have the width of the first one.
     """
     width = width_of(op.operands[0])
     apply: Any = rule
@@ -174,8 +176,8 @@ def known_truth(value: Value) -> bool | None:
 
 
 def negated(value: Value) -> Value | None:
-    """Return ``x`` if a boolean tile is defined as the exclusive or of ``x`` and a constant that is true in
-    every element; else None.
+    """Return ``x`` if a boolean tile is defined as the exclusive or of ``x``, the left operand, and a
+    constant that is true in every element; else None.
     """
     inner = defined_by(value, integer_ops.XOrIOp)
     if inner is None or width_of(value) != 1 or not is_all_ones(constant_of(inner.rhs)):

@@ -151,12 +151,16 @@ def _loses_nothing(narrow: Value, wide: Value) -> bool:
 
 
 def fold_int_to_ptr(op: conversion_ops.IntToPtrOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold the conversion of a pointer to an integer and back."""
+    """Fold the conversion of a pointer to an integer and back to the pointer, if the result has the type of
+    the pointer.
+    """
     return _there_and_back(op, conversion_ops.PtrToIntOp)
 
 
 def fold_ptr_to_int(op: conversion_ops.PtrToIntOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold the conversion of an integer to a pointer and back."""
+    """Fold the conversion of an integer to a pointer and back to the integer, if the result has the type of
+    the integer.
+    """
     return _there_and_back(op, conversion_ops.IntToPtrOp)
 
 

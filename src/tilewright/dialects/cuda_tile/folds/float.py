@@ -59,8 +59,9 @@ def arithmetic(op: Operation) -> float_rules.FloatArithmetic | None:
 
 
 def compute_float(op: Operation, constants: common_folds.Constants, rule: FloatRule) -> common_folds.Folded:
-    """Fold constants by `rule`, which gets the `FloatArithmetic` of `op` and the bit patterns of its
-    operands. Return None if the rounding mode of `op` does not define a single result, or as `compute` does.
+    """Return the constant that `rule` computes element by element: it gets the `FloatArithmetic` of `op` and
+    one bit pattern for each operand. Return None if the rounding mode of `op` does not define a single
+    result, if an operand is not constant or too large, or if `rule` returns None for an element.
     """
     how = arithmetic(op)
     return None if how is None else common_folds.compute(op, constants, partial(rule, how))
@@ -68,8 +69,8 @@ def compute_float(op: Operation, constants: common_folds.Constants, rule: FloatR
 
 def is_canonical(value: Value, flushed: bool = False) -> bool:
     """Return whether every NaN of a tile is known to be canonical; with `flushed`, also that no element is
-    subnormal. True for formats with at most one NaN; otherwise the operation that computes the elements
-    decides.
+    subnormal. True for formats with at most one NaN, and for tiles without floats; otherwise the operation
+    that computes the elements decides.
     """
     format = common_folds.float_format(value)
     if format is None or format.specials is Specials.FINITE or not format.signed:

@@ -25,7 +25,7 @@ UNSIGNED_PROMISES = (IntegerOverflow.NO_UNSIGNED_WRAP, IntegerOverflow.NO_WRAP)
 
 
 class Signed(Protocol):
-    """An operation with an attribute for the signedness of its operands."""
+    """An operation with an attribute for the signedness of its operands, `signedness`."""
 
     signedness: Signedness
 

@@ -250,9 +250,9 @@ CONTROL_FOLDS: dialect.FoldTable = {
 
 
 def fold_select(op: tile_ops.SelectOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold to an arm if the condition is a constant splat or both arms are the same value; to the condition
-    if the arms are true and false; to an arm if the condition compares the arms for equality. Fold constants
-    element by element.
+    """Fold to an arm if the condition is a constant splat or both arms are the same value, and to the
+    condition if the arms are true and false. If the condition compares the arms, fold to the false arm for
+    ``equal``, and to the true arm for ``not_equal``. Fold constants element by element.
     """
     condition = common_folds.splat_pattern(constants[0])
     if condition is not None:

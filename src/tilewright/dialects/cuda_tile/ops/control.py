@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def _yielded(region: Region) -> Operation | None:
-    """Return the `yield` of a branch; None if it has another terminator."""
+    """Return the `yield` of a branch; None if the branch is empty or has another terminator."""
     last = region.blocks[0].last if region.blocks else None
     return last if last is not None and concept(last, cuda_tile_interfaces.CodeMotion) is None else None
 
@@ -230,7 +230,7 @@ class GetGlobalOp(TileOp, name="cuda_tile.get_global"):
 
 @tile_op(0x30, GRID_GROUP)
 class GetTileBlockIdOp(TileOp, name="cuda_tile.get_tile_block_id"):
-    """The position of this tile block in the grid."""
+    """The position of this tile block in the grid: one number for each of x, y and z, from 0."""
 
     block_id_x: Value = fields.result_def(SCALAR_I32, "Position in x.")
     block_id_y: Value = fields.result_def(SCALAR_I32, "Position in y.")
@@ -242,7 +242,7 @@ class GetTileBlockIdOp(TileOp, name="cuda_tile.get_tile_block_id"):
 
 @tile_op(0x2E, GRID_GROUP)
 class GetNumTileBlocksOp(TileOp, name="cuda_tile.get_num_tile_blocks"):
-    """The extents of the grid, each at most 2^24 - 1."""
+    """The extents of the grid in tile blocks, one for each of x, y and z; each is at most 2^24 - 1."""
 
     grid_size_x: Value = fields.result_def(SCALAR_I32, "Extent in x.")
     grid_size_y: Value = fields.result_def(SCALAR_I32, "Extent in y.")

@@ -230,7 +230,9 @@ class ExtractOp(TileOp, name="cuda_tile.extract"):
 
 @tile_op(0x76, SHAPE_GROUP, V13_4)
 class InsertOp(TileOp, name="cuda_tile.insert"):
-    """A copy of `destination` in which one slice is replaced by `source`; indices as in `extract`."""
+    """A copy of `destination` in which one slice is replaced by `source`. The `indices` count slices of the
+    shape of `source` and are read as unsigned; out of range they are undefined behaviour.
+    """
 
     concepts = (UndefinedMotion,)
     source: Value = fields.operand_def(cuda_tile_constraints.ANY_TILE, "The slice.")
@@ -253,7 +255,7 @@ class InsertOp(TileOp, name="cuda_tile.insert"):
 
 @tile_op(0x5F, SHAPE_GROUP)
 class SelectOp(TileOp, name="cuda_tile.select"):
-    """Chooses between two tiles, element by element."""
+    """Takes each element from `val_if_true` where `cond` is true, and from `val_if_false` elsewhere."""
 
     cond: Value = fields.operand_def(
         cuda_tile_constraints.BOOLEAN_TILE, "Where true, the first tile is taken."
@@ -420,8 +422,8 @@ class ReduceOp(AggregateOp, name="cuda_tile.reduce"):
         return aggregate_rules.reduced_types(operands, attributes["dim"])
 
     def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
-        """Return the names of the region's arguments, two an operand: an element is a left-hand side, an
-        accumulator a right-hand side; numbered if there are several operands.
+        """Return the names of the region's arguments: ``reduce_lhs`` for an element and ``reduce_rhs`` for an
+        accumulator; with several operands ``reduce_lhs0``, ``reduce_rhs0``, ``reduce_lhs1``, ...
         """
         count = len(block.arguments) // 2
         numbers = range(count) if count > 1 else ("",)

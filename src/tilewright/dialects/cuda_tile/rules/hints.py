@@ -34,8 +34,8 @@ OPERATION_HINTS: dict[str, tuple[str, ...]] = {
 
 
 class HintRule(NamedTuple):
-    """The legal values of an integer hint: a predicate, and the message for other values, to which the hint's
-    name is appended.
+    """The legal values of an integer hint: the predicate `accepts`, and `otherwise`, the message for other
+    values, to which the target and the name of the hint are appended.
     """
 
     accepts: Callable[[int], bool]

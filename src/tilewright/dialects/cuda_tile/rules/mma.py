@@ -80,8 +80,9 @@ def check_accumulator(lhs: TileType, acc: TileType) -> None:
 
 
 def check_scales(lhs: TileType, rhs: TileType, lhs_scale: TileType, rhs_scale: TileType) -> None:
-    """Raise `VerifyError` unless the shapes and element types of the scales match the inputs, and each scale
-    covers a whole block along K of a size in `BLOCK_SIZES`.
+    """Raise `VerifyError` unless the scales have the shapes M x K/V and K/V x N, with the batch dimension of
+    the inputs if there is one. The input and scale element types of ``lhs`` must be a pair in
+    `SCALED_OPERANDS`, and V one of its `BLOCK_SIZES`.
     """
     row, column = len(lhs.shape) - 2, len(lhs.shape) - 1
     left, right = ("lhs_scale", lhs_scale), ("rhs_scale", rhs_scale)

@@ -21,8 +21,9 @@ def view_of(value: Value) -> cuda_tile_types.TileViewType:
 
 
 def check_tensor_view(base: Value, shape: Sequence[Value], strides: Sequence[Value], result: Value) -> None:
-    """Raise `VerifyError` unless ``base`` points to the view's element type with the same mapping, and there
-    is one operand for each dynamic extent and stride, all of one type.
+    """Raise `VerifyError` unless ``base`` points to the element type of the view `result` with the same
+    mapping attribute, and there is one operand for each dynamic extent (``shape``) and stride (``strides``),
+    all of one type.
     """
     view = result.type
     assert isinstance(view, cuda_tile_types.TensorViewType)
@@ -86,7 +87,8 @@ def check_extent_count(values: Sequence[Value], wanted: int, what: str) -> None:
 
 def check_tile_access(view: Value, indices: Sequence[Value], tile: Value) -> None:
     """Raise `VerifyError` unless there is one index per dimension of the view, ``tile`` has the view's tile
-    type, and the indices have types that the view accepts.
+    type, and the indices are rank-0 tiles of one type. In a gather/scatter view, the index of `sparse_dim` is
+    a rank-1 tile with an index for each row, of any type.
     """
     type = view_of(view)
     if len(indices) != type.index_rank:

@@ -53,7 +53,8 @@ def _fits(fields: Sequence[Any], sizes: Sequence[int], total: int) -> bool:
 
 def _agrees(fields: Sequence[Any], values: Sequence[Any]) -> bool:
     """Return whether operands and results have equal types where the declaration has one type variable, and
-    the type that a field allows if it allows only one: the text does not spell these types again.
+    the type that a field allows if it allows only one: the text does not spell these types again. True
+    without a test if a field is optional or variadic.
     """
     if any(field.arity is not Arity.ONE for field in fields):
         return True

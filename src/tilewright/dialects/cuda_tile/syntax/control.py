@@ -30,7 +30,9 @@ _UNSIGNED = "unsignedCmp"
 
 
 class For(Protocol):
-    """The fields of `ForOp` that the functions here read."""
+    """The fields of a `for` operation that its syntax reads: `held_attributes`, `body`, `init_values`, and
+    `operands`, which start with the two bounds and the step.
+    """
 
     held_attributes: Mapping[str, Attribute]
     body: Region
@@ -39,7 +41,9 @@ class For(Protocol):
 
 
 class Loop(Protocol):
-    """The fields of `LoopOp` that the functions here read."""
+    """The fields of a `loop` operation that its syntax reads: `held_attributes`, `body`, `init_values` and
+    `results`.
+    """
 
     held_attributes: Mapping[str, Attribute]
     body: Region
@@ -64,7 +68,9 @@ def _filled(region: Region) -> Region:
 
 
 class Entry(Protocol):
-    """The fields of `EntryOp` that the functions here read."""
+    """The fields of a kernel that its syntax reads: `sym_name`, `function_type`, `arg_attrs`,
+    `optimization_hints`, `body` and `held_attributes`.
+    """
 
     arg_attrs: tuple[DictionaryAttr, ...] | None
     body: Region
@@ -116,8 +122,8 @@ def _named(attributes: Any, number: int) -> Mapping[str, Attribute]:
 
 
 def _print_parameters(printer: Printer, types: Sequence[Type], attributes: Any, block: Block | None) -> None:
-    """Print ``(%x: tile<i32> {a}, ...)``: the types, with the names of the block's arguments and the
-    attributes in ``attributes``.
+    """Print ``(%x: tile<i32> {a}, ...)``: the types, with the names of the block's arguments (none without a
+    block) and the attributes in ``attributes``, an array of one dictionary for each type, or None.
     """
     printer.write("(")
     for number, type in enumerate(types):
@@ -143,7 +149,10 @@ def _print_results(printer: Printer, types: Sequence[Type], attributes: Any) -> 
 
 
 def parse_entry(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_entry` prints."""
+    """Parse the name, parameters, results, hints, body and attribute dictionary of a kernel, as `print_entry`
+    prints them. Yields a request for the body and returns the operation of ``kind``. Raises `ParseError` for
+    other text.
+    """
     attributes: dict[str, Attribute] = {"sym_name": StringAttr(parser.parse_symbol_name())}
     arguments, inputs, named = _parse_parameters(parser)
     results, of_results = _parse_results(parser)
@@ -227,7 +236,10 @@ def print_for(op: For, printer: Printer) -> None:
 
 
 def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_for` prints."""
+    """Parse the counter and its range, the carried values, the body and the attribute dictionary of a `for`,
+    as `print_for` prints them. Yields a request for the body and returns the operation of ``kind``. Raises
+    `ParseError` for other text.
+    """
     start = parser.position
     attributes: dict[str, Attribute] = {_UNSIGNED: UNIT} if parser.accept_keyword("unsigned") else {}
     counter, bounds = _parse_range(parser)
@@ -293,7 +305,10 @@ def print_loop(op: Loop, printer: Printer) -> None:
 
 
 def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_loop` prints. Raises `ParseError` for other text."""
+    """Parse the carried values, the types of the results, the body and the attribute dictionary of a `loop`,
+    as `print_loop` prints them. Yields a request for the body and returns the operation of ``kind``. Raises
+    `ParseError` for other text.
+    """
     start = parser.position
     names: list[OperandUse] = []
     values: list[OperandUse] = []
@@ -325,7 +340,9 @@ class Branch:
             printing.printer.print_region(region, print_entry_arguments=False, print_empty_terminator=False)
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> Generator[RegionRequest, Region]:
-        """Parse the region of the branch."""
+        """Parse the region of the branch: yield a request for it, and store the region as the field of the
+        directive. An empty region gets a block.
+        """
         region = yield _body()
         parsing.regions[variable.name] = [_filled(region)]
 
@@ -350,7 +367,9 @@ class FoldBody:
             printer.print_region(region, print_entry_arguments=False)
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> Generator[RegionRequest, Region]:
-        """Parse the arguments of the region, then the region."""
+        """Parse the arguments of the region, then the region: yield a request for it, and store the region as
+        the field of the directive.
+        """
         arguments, _, _ = _parse_parameters(parsing.parser)
         region = yield _body(arguments)
         parsing.regions[variable.name] = [region]

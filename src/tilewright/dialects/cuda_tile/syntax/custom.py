@@ -120,7 +120,9 @@ class ExtentTypes:
             print_types(printing.printer, [values[0].type])
 
     def parse(self, parsing: FormatParsing, view: FormatElement, extents: FormatElement) -> None:
-        """Parse the type of the extents; the type of the view determines their number."""
+        """Parse the type of the extents; the type of the view determines their number. Raises `ParseError` if
+        an arrow follows and the operand is not a view.
+        """
         (type,) = parsing.types[name_of(view)]
         parser, types = parsing.parser, list[Type]()
         if parser.accept("->"):
@@ -189,7 +191,9 @@ class Word:
 
 
 class Choice(Word):
-    """``custom<Choice>($attribute)``: as `Word`, with MLIR's own message for a wrong word."""
+    """``custom<Choice>($attribute)``: a case of an enumeration as a bare word, such as ``addf``; a wrong word
+    gives MLIR's own message.
+    """
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """Parse the case of an enumeration. Raises `ParseError` for another word, with the list of all cases."""
@@ -274,7 +278,9 @@ _PREDICATES: dict[str, type[cuda_tile_attributes.AssumePredicate]] = {
 
 
 class Predicate:
-    """``custom<Predicate>($predicate)``: the predicate, without ``#cuda_tile.``."""
+    """``custom<Predicate>($predicate)``: the predicate of an `assume` without ``#cuda_tile.``, such as
+    ``div_by<16>``.
+    """
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """Print the predicate in the short spelling."""
@@ -282,7 +288,9 @@ class Predicate:
         printing.printer.write(text.removeprefix(f"#{DIALECT}."))
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the predicate in the short or the full spelling."""
+        """Parse the predicate in the short spelling, such as ``div_by<16>``, or in the full one, which begins
+        with ``#``. Raises `ParseError` for other text.
+        """
         parser = parsing.parser
         start = parser.position
         parsing.attributes["predicate"] = self._full(parser) if parser.at("#") else self._short(parser, start)

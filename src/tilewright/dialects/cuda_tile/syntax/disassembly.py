@@ -43,7 +43,9 @@ class DisassemblyPrinter(Printer):
         return self.tile_style.mnemonics.get(op.kind.name) or op.kind.name.removeprefix(f"{DIALECT}.")
 
     def aliases(self, root: Operation) -> LocationAliases:
-        """Return the aliases of the printed operations."""
+        """Return the aliases of the locations of the printed operations, or of the location of ``root``, the
+        module, if nothing is printed. They are all defined after the text.
+        """
         printed = [inner for op in _top_level(root) for inner in op.walk() if not _is_left_out(inner)]
         return _DisassemblyAliases(root, printed or [root], shows_arguments=lambda block: False)
 
@@ -64,7 +66,9 @@ def _top_level(module: Operation) -> list[Operation]:
 
 
 def _is_left_out(op: Operation) -> bool:
-    """Return whether an operation is a terminator that the text omits."""
+    """Return whether an operation is a terminator that the text omits: one without operands in a `for`, `if`
+    or `loop`.
+    """
     return isinstance(op.parent_op, _ELIDING) and is_empty_terminator(op)
 
 

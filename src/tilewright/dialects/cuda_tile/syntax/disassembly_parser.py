@@ -30,7 +30,9 @@ class DisassemblyParser(text_parser.Parser):
         self.default_dialect = DIALECT
 
     def custom_kind(self, name: str) -> OperationKind | None:
-        """Return the kind of an operation in custom form; None if it is unknown."""
+        """Return the kind of the operation that a text in custom form calls ``name``, such as ``fpowf`` for
+        `cuda_tile.pow`; None if it is unknown.
+        """
         return super().custom_kind(_KIND_NAMES.get(name, name))
 
 

@@ -49,12 +49,13 @@ class Order:
 
 
 class StrictOrder(Order):
-    """``custom<StrictOrder>(...)``: as `Order`, but a weak access must not have a scope."""
+    """``custom<StrictOrder>(...)``: the memory ordering and its scope, ``weak`` or ``acquire device``; a
+    scope after ``weak`` is a parse error.
+    """
 
     def parse(self, parsing: FormatParsing, order: FieldElement, scope: FieldElement) -> None:
-        """Parse the memory ordering and, if there is one, the scope.
-
-        Raises `ParseError` for any other word.
+        """Parse the memory ordering and, if a word follows, the scope. Raises `ParseError` for any other
+        word, and for a scope after ``weak``.
         """
         parser = parsing.parser
         semantics = _case(parser, cuda_tile_enums.MemoryOrderingSemanticsAttr)
@@ -253,7 +254,9 @@ class LaneTypes:
                 print_types(printing.printer, [value.type])
 
     def parse(self, parsing: FormatParsing, mask: FieldElement, padding: FieldElement) -> None:
-        """Parse a type for each operand that is there."""
+        """Parse a type for each operand that is there. A single operand whose type is not a mask (`_is_mask`)
+        becomes the padding.
+        """
         uses = parsing.uses
         for variable in (mask, padding):
             if uses.get(variable.name):
@@ -360,7 +363,10 @@ def _view_type(parser: Parser) -> tuple[cuda_tile_types.TensorViewType, list[Typ
 
 
 class _MixedList:
-    """``word = [%n, 32]``: a list of numbers and operands. ``extents`` has `DYNAMIC` for each operand."""
+    """``word = [%n, 32]``: a list of numbers and operands, parsed by the constructor, which raises
+    `ParseError` for other text. ``extents`` has the numbers, and `DYNAMIC` for each operand; ``uses`` has the
+    operands.
+    """
 
     def __init__(self, parser: Parser, word: str) -> None:
         self.extents: list[int] = []

@@ -66,9 +66,9 @@ def producer_name(value: Value) -> str:
 
 
 def assumption_name(op: Operation) -> str:
-    """Return ``assume_`` and the name of the operand; nested assumptions repeat the prefix.
-
-    In an invalid cycle of `assume` operations each is counted once, and no name follows.
+    """Return the name of the result of an `assume`: ``assume_`` and the name that the definition of the
+    operand suggests, or ``assume`` if it suggests none. Nested assumptions repeat the prefix. In an invalid
+    cycle of `assume` operations each is counted once, and no name follows.
     """
     owner, value = op, None
     chain: dict[Any, None] = {}

@@ -265,7 +265,7 @@ class RoundToIntegerOp(StandardOp):
 
 
 class LrintOp(RoundToIntegerOp, name="llvm.intr.lrint"):
-    """Rounds to an integer in the current rounding mode."""
+    """Rounds to an integer of the C type `long` in the current rounding mode."""
 
 
 class LlrintOp(RoundToIntegerOp, name="llvm.intr.llrint"):
@@ -273,7 +273,7 @@ class LlrintOp(RoundToIntegerOp, name="llvm.intr.llrint"):
 
 
 class LroundOp(RoundToIntegerOp, name="llvm.intr.lround"):
-    """Rounds to the nearest integer, ties away from zero."""
+    """Rounds to the nearest integer of the C type `long`, ties away from zero."""
 
 
 class LlroundOp(StandardOp, name="llvm.intr.llround"):

@@ -79,7 +79,7 @@ class MemcpyOp(CopyMemoryOp, name="llvm.intr.memcpy"):
 
 
 class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
-    """Copies a constant number of bytes without a call."""
+    """Copies a constant number of bytes without a call; the source and the destination must not overlap."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     src: Value = operand_def(llvm_constraints.POINTER, "The source.")
@@ -125,7 +125,9 @@ class LifetimeEndOp(LifetimeOp, name="llvm.intr.lifetime.end"):
 
 
 class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
-    """Marks the point from which on the given memory does not change."""
+    """Marks the point from which on `size` bytes of memory do not change. The result is an operand of
+    `llvm.intr.invariant.end`, which ends this.
+    """
 
     size: int = attr_def(IntegerKind(), LEN_DOC)
     ptr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)

@@ -133,7 +133,7 @@ class SwitchOp(StandardOp, name="llvm.switch"):
 
 
 class ReturnOp(StandardOp, name="llvm.return"):
-    """Returns from the function."""
+    """Returns from the function, with `arg` as its result if it has one."""
 
     arg: Value | None = fields.optional_operand_def(LLVM_TYPE, "The operand.", default=None)
     assembly_format = "attr-dict ($arg^ `:` type($arg))?"
@@ -212,7 +212,10 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
         common_rules.check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise `VerifyError` unless the name is a function whose type fits the arguments and the result."""
+        """Raise `VerifyError` unless the name is a function or ifunc whose type fits the arguments and the
+        result. For a call through a pointer, the first operand must be a pointer, and ``var_callee_type``, if
+        present, must fit.
+        """
         control_rules.check_call(self, symbols)
 
 

@@ -57,8 +57,9 @@ def _is_atomic_type(type: Type) -> bool:
 
 
 def check_read_modify_write(op: llvm_memory.AtomicRMWOp) -> None:
-    """Raise `VerifyError` unless the operation of ``atomicrmw`` suits the type of its value, and the ordering
-    is at least `monotonic`.
+    """Raise `VerifyError` unless the ordering of ``atomicrmw`` is at least `monotonic`, and the value suits
+    the operation: a float or a vector of floats for float operations; a float, a pointer or an integer of a
+    power of two of at least 8 bits for `xchg`; an integer of 8, 16, 32 or 64 bits for others.
     """
     value, operation = op.val.type, op.bin_op
     if operation in FLOAT_ATOMICS:
@@ -77,8 +78,9 @@ def check_read_modify_write(op: llvm_memory.AtomicRMWOp) -> None:
 
 
 def check_compare_exchange(op: llvm_memory.AtomicCmpXchgOp) -> None:
-    """Raise `VerifyError` unless ``cmpxchg`` has a type of atomic accesses, both orderings are at least
-    `monotonic`, and the ordering of a failure does not release.
+    """Raise `VerifyError` unless the value of ``cmpxchg`` is a pointer or an integer of a power of two of at
+    least 8 bits, both orderings are at least `monotonic`, and the ordering of a failure is neither `release`
+    nor `acq_rel`.
     """
     if not _is_atomic_type(op.val.type):
         raise VerifyError("unexpected LLVM IR type")

@@ -47,7 +47,8 @@ def check_module_level(op: Operation) -> None:
 
 def check_function(op: llvm_symbol.LLVMFuncOp) -> None:
     """Raise `VerifyError` unless the arguments of a function's entry block have the types of its declaration,
-    its linkage is allowed with or without a body, its COMDAT exists, and its flags on inlining agree.
+    its linkage is not `common` (without a body: `external` or `extern_weak`), and its COMDAT exists. With a
+    body, `no_inline` excludes `always_inline`, and `optimize_none` requires `no_inline`.
     """
     _check_entry_block(op)
     if op.linkage is llvm_enums.Linkage.COMMON:
@@ -207,7 +208,9 @@ def check_table_symbols(names: Sequence[str], symbols: Symbols) -> None:
 
 
 def check_indirect_function(op: llvm_symbol.IFuncOp) -> None:
-    """Raise `VerifyError` unless an indirect function has a linkage that LLVM permits for it."""
+    """Raise `VerifyError` unless the linkage of an indirect function is one of `ALIAS_LINKAGES` other than
+    `available_externally`.
+    """
     if op.linkage not in ALIAS_LINKAGES[:-1]:
         raise VerifyError(
             f"'{op.linkage.spelling}' linkage not supported in ifuncs, available options: private, internal, "

@@ -74,7 +74,9 @@ def print_variable_type(op: Any, printer: Printer) -> None:
 
 
 def parse_variable_type(parser: Parser, attributes: dict[str, Attribute]) -> None:
-    """Parse the text that `print_variable_type` prints."""
+    """Parse the type of a callee that takes variable arguments, `` vararg(type)``, into ``attributes`` as
+    ``var_callee_type``. Do nothing if the keyword is not next.
+    """
     if parser.accept_keyword("vararg"):
         parser.expect("(")
         attributes["var_callee_type"] = TypeAttr(parser.parse_type())
@@ -98,7 +100,9 @@ def print_call(op: CallOp, printer: Printer) -> None:
 
 
 def parse_call(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
-    """Parse the text that `print_call` prints."""
+    """Parse a call by name or through a pointer, as `print_call` prints it, and return the operation of
+    ``kind``. Raises `ParseError` for other text, and for more than one result or a void result.
+    """
     start = parser.position
     convention = short_kinds.optional_case(parser, CallingConvention) or CallingConvention.CCC
     tail = short_kinds.optional_case(parser, TailCallKind) or TailCallKind.NONE
@@ -123,7 +127,7 @@ def parse_call(kind: declaration_kind.OperationKind, parser: Parser) -> Operatio
 
 
 def parse_arguments(parser: Parser) -> list[OperandUse]:
-    """Parse the arguments of a call: ``(%x, %y)``."""
+    """Parse the arguments of a call, ``(%x, %y)``, and return their uses; an empty list for ``()``."""
     parser.expect("(")
     uses = parser.parse_operands()
     parser.expect(")")
@@ -139,7 +143,10 @@ def _finish(
     types: list[Type],
     bundles: llvm_custom_syntax.Bundles,
 ) -> Operation:
-    """Parse the function type, and return the call."""
+    """Parse the types of the arguments and results, and return the call. ``uses`` are the pointer, if there
+    is one, and the arguments; ``types`` has the type of the pointer. ``start`` is the position for errors;
+    ``attributes`` get what the types and ``bundles`` add.
+    """
     inputs, outputs = signatures.parse_parameters(parser), signatures.parse_results(parser)
     check_results(parser, outputs, start)
     inputs.store(attributes, "arg_attrs")
@@ -170,7 +177,9 @@ def print_intrinsic_call(op: CallIntrinsicOp, printer: Printer) -> None:
 
 
 def parse_intrinsic_call(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
-    """Parse the text that `print_intrinsic_call` prints."""
+    """Parse ``"llvm.name"(%x) ["tag"()] {...} : (i32) -> i32``, and return the operation of ``kind``. Raises
+    `ParseError` for other text, and for more than one result or a void result.
+    """
     start = parser.position
     attributes: dict[str, Attribute] = {"intrin": StringAttr(parser.parse_string())}
     uses = parse_arguments(parser)

@@ -41,7 +41,9 @@ class AddressIndices:
                 printer.write(str(position))
 
     def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse the positions, ``%i, 1, 2``: operands and constants. Raises `ParseError` for a constant that
+        does not fit 32 bits.
+        """
         parser: Parser = parsing.parser
         uses: list[OperandUse] = []
         positions: list[int] = []
@@ -102,7 +104,7 @@ class LinkageWord:
         printing.printer.write(enum_attribute.spelling(printing.op.linkage))
 
     def parse(self, parsing: Any, linkage: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse the linkage, such as ``internal``; it is ``external`` if no such word is next."""
         found = short_kinds.optional_case(parsing.parser, llvm_enums.Linkage)
         parsing.attributes["linkage"] = llvm_enums.LinkageAttr(found or llvm_enums.Linkage.EXTERNAL)
 
@@ -117,7 +119,9 @@ class SwitchCases:
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:
-        """Print the case blocks with their values, as signed numbers."""
+        """Print the cases, one a line: the value as a signed number, the block and its operands. An empty
+        list is printed as ``[`` and ``]``.
+        """
         printer, op = printing.printer, printing.op
         printer.write("[")
         printer.print_newline()
@@ -142,7 +146,9 @@ class SwitchCases:
         case_operands: Any,
         case_types: Any,
     ) -> None:
-        """Parse the text that `print` prints."""
+        """Parse the cases with their blocks and block operands, ``[ -3: ^bb2(%x : i32), 7: ^bb1 ]``. Raises
+        `ParseError` for a value that does not fit the type of the switch's value.
+        """
         parser: Parser = parsing.parser
         flag = parsing.types["value"][0]
         numbers: list[int] = []
@@ -207,7 +213,10 @@ def print_attributes(op: Operation, printer: Printer, elided: Sequence[str]) -> 
 
 
 def parse_comparison(kind: declaration_kind.OperationKind, parser: Parser, predicates: Any) -> Operation:
-    """Parse the text that `print_comparison` prints; ``predicates`` is the enum."""
+    """Parse ``"slt" %a, %b {...} : i32``, and return the operation of ``kind``, whose result is an i1 or a
+    vector of i1. ``predicates`` is the enumeration of the predicates. Raises `ParseError` for other text, and
+    for a type that LLVM IR does not have.
+    """
     start = parser.position
     word = parser.parse_string()
     found = next((case for case in predicates if enum_attribute.spelling(case) == word), None)
@@ -242,7 +251,9 @@ def print_alloca(op: AllocaOp, printer: Printer) -> None:
 
 
 def parse_alloca(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
-    """Parse the text that `print_alloca` prints."""
+    """Parse ``inalloca %n x f32 {alignment = 4 : i64} : (i32) -> !llvm.ptr``, and return the operation of
+    ``kind``. An alignment of 0 is dropped. Raises `ParseError` for other text.
+    """
     attributes: dict[str, Attribute] = (
         {"inalloca": builtin_attributes.UNIT} if parser.accept_keyword("inalloca") else {}
     )
@@ -262,7 +273,9 @@ def parse_alloca(kind: declaration_kind.OperationKind, parser: Parser) -> Operat
 
 
 def print_trap(op: Operation, printer: Printer) -> None:
-    """Print the failure kind of a sanitizer trap: `` <{failureKind = 3 : i8}>``."""
+    """Print the failure kind of a sanitizer trap (`llvm.intr.ubsantrap`), `` <{failureKind = 3 : i8}>``, and
+    the other attributes.
+    """
     printer.write(" <{failureKind = ")
     printer.print_attribute(op.attributes["failureKind"])
     printer.write("}>")
@@ -270,7 +283,9 @@ def print_trap(op: Operation, printer: Printer) -> None:
 
 
 def parse_trap(kind: declaration_kind.OperationKind, parser: Parser) -> Operation:
-    """Parse the text that `print_trap` prints."""
+    """Parse the failure kind of a sanitizer trap, ``<{failureKind = 3 : i8}>``, which may be absent, and an
+    attribute dictionary. Return the operation of ``kind``, without operands and results.
+    """
     attributes: dict[str, Attribute] = {}
     if parser.accept("<"):
         attributes.update(parser.parse_attribute_dictionary())
@@ -296,8 +311,8 @@ def print_bundles(printer: Printer, groups: Sequence[Sequence[Value]], tags: Seq
 
 
 class Bundles:
-    """The operand bundles of a call as they are parsed, none if no bracket is next: the uses and types of all
-    operands, and the size and the tag of each bundle.
+    """The operand bundles of a call, parsed by the constructor, none if no bracket is next: `uses` and
+    `types` of all operands, and for each bundle its number of operands, `sizes`, and its tag, `tags`.
     """
 
     def __init__(self, parser: Parser) -> None:
@@ -351,7 +366,7 @@ def bundle_operands(op: Any) -> list[Sequence[Value]]:
 
 
 class BundlesDirective:
-    """The directive ``custom<OpBundles>(...)`` of `llvm.intr.assume`."""
+    """The directive ``custom<OpBundles>(...)`` of `llvm.intr.assume`: ``["tag"(%x : i32), "other"()]``."""
 
     def at(self, parser: Any) -> bool:
         """Return whether the text of the directive begins here: a bracket."""
@@ -363,7 +378,7 @@ class BundlesDirective:
         print_bundles(printing.printer, bundle_operands(op), op.op_bundle_tags or ())
 
     def parse(self, parsing: Any, operands: Any, types: Any, tags: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse the operand bundles, ``["tag"(%x : i32), "other"()]``; none if no bracket is next."""
         found = Bundles(parsing.parser)
         parsing.uses[operands.name], parsing.types[operands.name] = found.uses, found.types
         found.store(parsing.attributes)

@@ -43,7 +43,10 @@ def print_invoke(op: InvokeOp, printer: text_printer.Printer) -> None:
 
 
 def parse_invoke(kind: OperationKind, parser: text_parser.Parser) -> Operation:
-    """Parse the text that `print_invoke` prints."""
+    """Parse the convention, the callee, the arguments, both blocks, the bundles and the types of a call that
+    may throw, as `print_invoke` prints them. Return the operation of ``kind``. Raises `ParseError` for other
+    text, and for more than one result or a void result.
+    """
     start = parser.position
     convention = short_kinds.optional_case(parser, CallingConvention) or CallingConvention.CCC
     attributes: dict[str, Attribute] = {"CConv": CConvAttr(convention)}
@@ -95,7 +98,10 @@ def print_landing(op: LandingpadOp, printer: text_printer.Printer) -> None:
 
 
 def parse_landing(kind: OperationKind, parser: text_parser.Parser) -> Operation:
-    """Parse the text that `print_landing` prints."""
+    """Parse ``cleanup (catch %x : type) (filter %y : type) {...} : type``, and return the operation of
+    ``kind``. The type of an operand, not the word, decides whether a clause catches or filters. Raises
+    `ParseError` for other text.
+    """
     start = parser.position
     attributes: dict[str, Attribute] = {"cleanup": UNIT} if parser.accept_keyword("cleanup") else {}
     uses: list[hooks.OperandUse] = []

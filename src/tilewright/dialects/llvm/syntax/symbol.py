@@ -82,7 +82,7 @@ def _word(case: enum_attribute.SpelledEnum, unspelt: enum_attribute.SpelledEnum)
 
 def _reach(op: AliasOp | GlobalOp | LLVMFuncOp) -> tuple[str, str]:
     """Return the words that are printed for the visibility of a symbol, and for whether its address is
-    significant.
+    significant; an empty text for the default visibility, and for a significant address.
     """
     unnamed = op.unnamed_addr or llvm_enums.UnnamedAddress.NONE
     return _word(op.visibility_, llvm_enums.LlvmVisibility.DEFAULT), _word(
@@ -98,7 +98,10 @@ def _print_comdat(op: GlobalOp | LLVMFuncOp, printer: Printer) -> None:
 
 
 def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
-    """Parse the text that `print_function` prints."""
+    """Parse a function as `print_function` prints it: the words before the name, the parameters, results and
+    attributes, and the body, which may be missing. Yields a request for the body and returns the operation of
+    ``op_class``. Raises `ParseError` for other text.
+    """
     attributes = _parse_linkage(parser)
     attributes["unnamed_addr"] = _parse_unnamed(parser)
     convention = optional_case(parser, llvm_enums.CallingConvention) or llvm_enums.CallingConvention.CCC
@@ -195,7 +198,10 @@ def _parse_head(parser: Parser) -> dict[str, Attribute]:
 
 
 def parse_global(kind: declaration_kind.OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_global` prints."""
+    """Parse a global as `print_global` prints it, and return the operation of ``kind``. Yields a request for
+    the initializer, which may be missing, unless the type is left out, which is allowed for a string only.
+    Raises `ParseError` for other text.
+    """
     start = parser.position
     attributes = _parse_head(parser)
     if parser.accept_keyword("constant"):
@@ -235,7 +241,9 @@ def print_alias(op: AliasOp, printer: Printer) -> None:
 
 
 def parse_alias(kind: declaration_kind.OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_alias` prints."""
+    """Parse ``internal @name {...} : i32 { ... }``. Yields a request for the region and returns the operation
+    of ``kind``. Raises `ParseError` for other text.
+    """
     attributes = _parse_head(parser)
     attributes["sym_name"] = StringAttr(parser.parse_symbol_name())
     attributes.update(parser.optional_attribute_dictionary())

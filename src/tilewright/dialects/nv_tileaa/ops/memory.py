@@ -39,8 +39,9 @@ WEAK = tileaa_attributes.MemSemantic.WEAK
 
 
 class AccessOp(tileaa_constraints.TileDialectOp):
-    """The base of accesses to memory. The attributes are the memory ordering and its scope, the run-time
-    checks of the access, and whether it accesses the copies of several devices.
+    """The base of accesses to memory. The attributes are the memory ordering `mem_semantic` (weak by
+    default), its scope `mem_scope`, the run-time checks of the access `checks`, and `multicast`: whether it
+    accesses the copies of several devices.
     """
 
     mem_semantic: tileaa_attributes.MemSemantic = fields.attr_def(
@@ -56,7 +57,9 @@ class AccessOp(tileaa_constraints.TileDialectOp):
 
 
 class CachedAccessOp(AccessOp):
-    """The base of loads and stores with cache hints, and with the expected traffic to memory."""
+    """The base of loads and stores with the cache hints `cache_modifier` and `eviction_policy`, and the
+    expected traffic to memory `latency`, from 1 (little) to 10 (heavy); None states nothing.
+    """
 
     cache_modifier: tileaa_attributes.CacheModifier = fields.attr_def(
         tileaa_constraints.CACHE_MODIFIER, CACHE, default=tileaa_attributes.CacheModifier.NONE, kw_only=True
@@ -72,7 +75,7 @@ class CachedAccessOp(AccessOp):
 
 class TiledAccessOp(AccessOp):
     """The base of accesses to one tile of a view. `in_bounds` says for each dimension whether the tile is
-    known to lie inside.
+    known to lie inside; None means in all dimensions.
     """
 
     in_bounds: tuple[bool, ...] | None = fields.optional_attr_def(
@@ -356,7 +359,9 @@ class JoinMemTokenOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.join_mem_
 
 
 class AllocateOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.allocate"):
-    """Allocates memory for this tile block, which lives until the enclosing block of operations ends."""
+    """Allocates `size` bytes of memory for this tile block, which live until the enclosing block of
+    operations ends.
+    """
 
     size: int = fields.attr_def(tileaa_constraints.COUNT, "Its bytes.")
     alignment: int = fields.attr_def(

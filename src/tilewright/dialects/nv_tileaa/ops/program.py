@@ -123,7 +123,9 @@ class CallOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.call"):
 
 
 class LaunchFuncOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.launch_func"):
-    """Launches a grid of a kernel."""
+    """Launches a grid of the kernel named `kernel`: `grid_x` x `grid_y` x `grid_z` tile blocks, each with the
+    same `arguments`.
+    """
 
     kernel: str = fields.attr_def(attribute_kind.SymbolRefKind(), "The name of the kernel.")
     grid_x: Value = fields.operand_def(tileaa_constraints.INDEX, "Instances along the first dimension.")
@@ -165,7 +167,9 @@ class GetNumProgramsOp(GridQueryOp, name="nv_tileaa.get_num_programs"):
 
 
 class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cancel_next_program_id"):
-    """Cancels a tile block that has not begun yet, if there is one, so that this one can do its work."""
+    """Cancels a tile block that has not begun yet, so that this one can do its work, and returns it; if there
+    is none left, the result is not valid (`is_valid_program_id`).
+    """
 
     result: Value = fields.result_def(OneOf((ProgramIdType(),), "program id"), "The instance.")
 
@@ -255,7 +259,7 @@ class WithOperandsOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.with_oper
 
 
 class PrintOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.print"):
-    """Prints a text with values in it."""
+    """Prints the text `format` with the `arguments` in its places."""
 
     format: str = fields.attr_def(tileaa_constraints.TEXT, "The text, with a place for each value.")
     arguments: tuple[Value, ...] = fields.variadic_operand_def(

@@ -48,8 +48,8 @@ class CreateQueueOp(TileDialectOp, name="nv_tileaa.create_queue"):
 
 
 class QueueGetOp(TileDialectOp, name="nv_tileaa.queue.get"):
-    """Waits for a tuple in the queue and removes it; unused results may be dropped, with their members of the
-    tuple.
+    """Waits for the tuple with the number `position`, counted from 0, and removes it from the queue. Unused
+    results may be dropped, with their members of the tuple.
     """
 
     queue: Value = fields.operand_def(QUEUE, QUEUE_DOC)
@@ -62,7 +62,9 @@ class QueueGetOp(TileDialectOp, name="nv_tileaa.queue.get"):
 
 
 class QueuePutOp(TileDialectOp, name="nv_tileaa.queue.put"):
-    """Waits for a free slot of the queue and stores the tuple that the region yields."""
+    """Waits for a free slot of the queue, and stores the tuple that the region yields; `position` is its
+    number, counted from 0.
+    """
 
     queue: Value = fields.operand_def(QUEUE, QUEUE_DOC)
     position: Value = fields.operand_def(I32, POSITION)

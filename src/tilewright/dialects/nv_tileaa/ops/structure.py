@@ -208,7 +208,7 @@ class SplatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.splat"):
 
 
 class ExtractOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.extract"):
-    """Extracts one element of a tile."""
+    """Extracts the element of a tile at `indices`, one number per dimension; none for a scalar."""
 
     source: Value = fields.operand_def(tileaa_constraints.ELEMENT_LIKE, "The tile.")
     indices: tuple[Value, ...] = fields.variadic_operand_def(

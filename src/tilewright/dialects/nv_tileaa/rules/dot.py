@@ -27,7 +27,9 @@ def check_dot(op: DotOp) -> None:
 
 
 class MatrixProductFields(Protocol):
-    """The fields of a matrix product that the functions here read."""
+    """The fields of a matrix product that its rules read: the factors `a` and `b`, the addend `c`, the
+    `result`, and the signedness of integer factors, `signedness_a` and `signedness_b`.
+    """
 
     a: Value
     b: Value

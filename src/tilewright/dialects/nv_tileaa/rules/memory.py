@@ -28,13 +28,13 @@ SPECIAL_PADDING = frozenset(PaddingValue) - {PaddingValue.ZERO}
 
 
 class TiledAtomic(Protocol):
-    """The fields of `AsyncTiledAtomicRmwOp` and `TiledAtomicRmwOp` that the functions here read."""
+    """An atomic update of a tile with a combining function, `rmw_mode`."""
 
     rmw_mode: RmwMode
 
 
 class OrderedTileAAAccess(Protocol):
-    """An access with a memory ordering and a scope."""
+    """An access with a memory ordering, `mem_semantic`, and a scope, `mem_scope`, or None."""
 
     mem_semantic: MemSemantic
     mem_scope: MemScope | None
@@ -54,7 +54,9 @@ def check_order(op: OrderedTileAAAccess, allowed: Collection[MemSemantic] | None
 
 
 class FencedAccess(OrderedTileAAAccess, Protocol):
-    """An access whose ordering may be in a fence."""
+    """An ordered access with a `fence`: the memory ordering of a fence next to the access, or None for no
+    fence.
+    """
 
     fence: MemSemantic | None
 
@@ -82,7 +84,9 @@ def check_atomic_order(
 
 
 class ReadCopies(Protocol):
-    """A load that may read the copies of an array on several GPUs (`multimem`)."""
+    """A load that may read the copies of an array on several GPUs (`multimem`): then `multicast` is true, and
+    `reduction` says how the copies are combined.
+    """
 
     multicast: bool
     reduction: RmwMode | None
@@ -95,7 +99,9 @@ def check_copies(op: ReadCopies) -> None:
 
 
 class IndexedAccess(Protocol):
-    """An access to elements of a memory object, or through pointers."""
+    """An access to elements of a memory object, or through pointers: the object or the pointers are `base`;
+    `indices` has a number for each dimension of an object; `mask` may be None.
+    """
 
     base: Value
     indices: tuple[Value, ...]
@@ -171,7 +177,9 @@ def check_extents(shape: Sequence[int]) -> None:
 
 
 class TileAccess(Protocol):
-    """An access to a tile of a view."""
+    """An access to a tile of a view that has coordinates, `coords`: the index of the tile in each dimension
+    of the view.
+    """
 
     coords: tuple[Value, ...]
 
@@ -189,7 +197,9 @@ def check_coordinates(op: TileAccess, rank: int) -> None:
 
 
 class BoundedAccess(Protocol):
-    """An access that may be known to be inside its view."""
+    """An access with the field `in_bounds`: for each dimension of its view, whether it is known to be inside;
+    or None.
+    """
 
     in_bounds: tuple[bool, ...] | None
 

@@ -15,7 +15,9 @@ from tilewright.ir.value import Value
 
 
 class MakeMemref(Protocol):
-    """The fields of `MakeMemrefOp` that the functions here read."""
+    """The fields of `make_memref` that its rules read: the dynamic `sizes` and `strides`, the `alias_scope`,
+    which may be None, and the `result`.
+    """
 
     alias_scope: int | None
     result: Value
@@ -83,7 +85,9 @@ def check_tiled_view(source: Type, view: Type, tile_sizes: Sequence[int]) -> Non
 
 
 def check_channel(dim_groups: Sequence[Sequence[int]], channel: int) -> None:
-    """Raise `VerifyError` unless the channel is tiled, and alone in its group."""
+    """Raise `VerifyError` unless one of the groups of dimensions, `dim_groups`, consists of the dimension
+    `channel` only.
+    """
     group = next((group for group in dim_groups if channel in group), None)
     if group is None:
         raise VerifyError("expects channel must be a dimGroup")

@@ -9,7 +9,9 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class BarrierReduction(SpelledEnum):
-    """The reduction of a barrier over the predicates of all threads."""
+    """The reduction of a barrier over the predicates of all threads: how many are true (`POPC`), whether all
+    are (`AND`), or whether any is (`OR`).
+    """
 
     POPC = 0
     AND = 1
@@ -57,7 +59,9 @@ class SharedSpace(SpelledEnum):
 
 
 class GridDepActionKind(SpelledEnum):
-    """The action of a grid towards grids that it depends on, or that depend on it."""
+    """The action of a grid: wait for the grids that it depends on (`WAIT`), or let the grids that depend on
+    it start (`LAUNCH_DEPENDENTS`).
+    """
 
     WAIT = 0
     LAUNCH_DEPENDENTS = 1
@@ -71,7 +75,9 @@ class MatchSyncKind(SpelledEnum):
 
 
 class VoteSyncKind(SpelledEnum):
-    """The result of a vote of a warp."""
+    """The result of a vote of a warp: whether any predicate is true, all are true, or all are equal (`UNI`),
+    or a mask with the predicate of each lane (`BALLOT`).
+    """
 
     ANY = 0
     ALL = 1
@@ -80,7 +86,9 @@ class VoteSyncKind(SpelledEnum):
 
 
 class ShflKind(SpelledEnum):
-    """From which lane a shuffle takes the value."""
+    """From which lane a shuffle takes the value: this lane xor a mask (`BFLY`), a lower lane (`UP`) or a
+    higher lane (`DOWN`) at a distance, or the lane with a given index (`IDX`).
+    """
 
     BFLY = 0
     UP = 1
@@ -123,7 +131,9 @@ class PermuteMode(SpelledEnum):
 
 
 class ClusterLaunchControlQueryType(SpelledEnum):
-    """The query about a canceled launch."""
+    """The query about a request to cancel a launch: whether a launch was canceled, or the x, y or z index of
+    the first block of the canceled cluster.
+    """
 
     IS_CANCELED = 0
     GET_FIRST_CTA_ID_X = 1

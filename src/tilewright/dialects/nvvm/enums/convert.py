@@ -9,7 +9,9 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class FPRoundingMode(SpelledEnum):
-    """How an inexact result is chosen."""
+    """How an inexact result is chosen: to nearest even (`RN`), down (`RM`), up (`RP`), towards zero (`RZ`),
+    to nearest with ties away from zero (`RNA`), or stochastically (`RS`); `NONE` states no mode.
+    """
 
     NONE = 0
     RN = 1
@@ -21,14 +23,16 @@ class FPRoundingMode(SpelledEnum):
 
 
 class SaturationMode(SpelledEnum):
-    """The treatment of numbers that are out of range."""
+    """The treatment of numbers that are out of range: replaced by the largest finite number (`SATFINITE`), or
+    not treated (`NONE`).
+    """
 
     NONE = 0
     SATFINITE = 1
 
 
 class DotAccumulateType(SpelledEnum):
-    """Whether integers are read as signed."""
+    """Whether the integers of a factor of a dot product are read as signed or unsigned."""
 
     SIGNED = 1
     UNSIGNED = 0

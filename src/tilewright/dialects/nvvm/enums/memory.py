@@ -9,7 +9,9 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class LoadCacheModifierKind(SpelledEnum):
-    """The caches that a copy goes through."""
+    """The caches that a copy goes through, as in PTX: all levels (`CA`), L2 only (`CG`), as data that is read
+    once (`CS`) or for the last time (`LU`), or none (`CV`).
+    """
 
     CA = 0
     CG = 1
@@ -26,7 +28,9 @@ class PrefetchCacheLevel(SpelledEnum):
 
 
 class CacheEvictionPriority(SpelledEnum):
-    """The order in which the cache evicts data."""
+    """When the cache evicts data: in the normal order, first, last, or as before (`EVICT_UNCHANGED`);
+    `NO_ALLOCATE` does not put it into the cache.
+    """
 
     EVICT_NORMAL = 0
     EVICT_FIRST = 1
@@ -36,7 +40,9 @@ class CacheEvictionPriority(SpelledEnum):
 
 
 class TMALoadMode(SpelledEnum):
-    """How a tensor copy walks through global memory when it reads."""
+    """How a tensor copy walks through global memory when it reads: a box (`TILE`), the `im2col` modes of
+    convolutions, or four rows with indices of their own (`TILE_GATHER4`).
+    """
 
     TILE = 0
     IM2COL = 1
@@ -46,7 +52,9 @@ class TMALoadMode(SpelledEnum):
 
 
 class TMAStoreMode(SpelledEnum):
-    """How a tensor copy walks through global memory when it writes."""
+    """How a tensor copy walks through global memory when it writes: a box (`TILE`), the `im2col` mode of
+    convolutions, or four rows with indices of their own (`TILE_SCATTER4`).
+    """
 
     TILE = 0
     IM2COL = 1

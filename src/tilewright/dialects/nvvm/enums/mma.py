@@ -37,7 +37,7 @@ class MMATypes(SpelledEnum):
 
 
 class MMAFrag(SpelledEnum):
-    """The matrix that a fragment belongs to."""
+    """The matrix that a fragment belongs to: a factor (`A`, `B`) or the accumulator and result (`C`)."""
 
     A = 0
     B = 1
@@ -45,7 +45,9 @@ class MMAFrag(SpelledEnum):
 
 
 class MMAB1Op(SpelledEnum):
-    """How single bits are multiplied and added."""
+    """How single bits are multiplied, by `xor` or `and`, before the true bits are counted and added; `NONE`
+    for other types.
+    """
 
     NONE = 0
     XOR_POPC = 1
@@ -53,7 +55,9 @@ class MMAB1Op(SpelledEnum):
 
 
 class MMAIntOverflow(SpelledEnum):
-    """The treatment of integer sums that are out of range."""
+    """The treatment of integer sums that are out of range: replaced by the nearest bound (`SATFINITE`) or
+    wrapped around.
+    """
 
     SATFINITE = 1
     WRAPPED = 0
@@ -74,7 +78,7 @@ class MMABlockScaleKind(SpelledEnum):
 
 
 class ScaleVecSize(SpelledEnum):
-    """How many scale factors a row has."""
+    """How many scale factors a row has: one, two or four."""
 
     X1 = 0
     X2 = 1

@@ -9,7 +9,7 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class CTAGroupKind(SpelledEnum):
-    """How many blocks work together."""
+    """How many blocks work together: one, or a pair."""
 
     CTA_1 = 0
     CTA_2 = 1
@@ -40,7 +40,9 @@ class Tcgen05CpShape(SpelledEnum):
 
 
 class Tcgen05CpMulticast(SpelledEnum):
-    """The warps that receive a copy to tensor memory."""
+    """The warps that receive the same data in a copy to tensor memory: none, the pairs 0 and 2, 1 and 3
+    (`WARPX2_02_13`) or 0 and 1, 2 and 3 (`WARPX2_01_23`), or all four (`WARPX4`).
+    """
 
     NONE = 0
     WARPX2_02_13 = 1
@@ -77,7 +79,9 @@ class Tcgen05MMAKind(SpelledEnum):
 
 
 class Tcgen05MMABlockScale(SpelledEnum):
-    """How many elements share a scale factor."""
+    """How many elements share a scale factor: 16, 32, or as the kind of the multiplication implies
+    (`DEFAULT`).
+    """
 
     DEFAULT = 0
     BLOCK16 = 1
@@ -85,8 +89,8 @@ class Tcgen05MMABlockScale(SpelledEnum):
 
 
 class Tcgen05MMACollectorOp(SpelledEnum):
-    """The use of the buffer that keeps a matrix for later multiplications: matrix A, or matrix B if the
-    multiplication is weight-stationary.
+    """The use of the buffer that keeps a matrix for later multiplications (matrix A, or matrix B if the
+    multiplication is weight-stationary): fill it, use it, use it for the last time, or discard it.
     """
 
     DISCARD = 0

@@ -76,7 +76,9 @@ class SyncWarpOp(StandardOp, name="nvvm.bar.warp.sync"):
 
 
 class ClusterArriveOp(StandardOp, name="nvvm.cluster.arrive"):
-    """Arrives at the barrier of the cluster."""
+    """Arrives at the barrier of the cluster without waiting; the memory accesses before it are ordered before
+    the end of `cluster.wait`.
+    """
 
     aligned: bool = fields.flag_def(ALIGNED_DOC, default=False)
     assembly_format = "attr-dict"
@@ -99,7 +101,9 @@ class ClusterWaitOp(StandardOp, name="nvvm.cluster.wait"):
 
 
 class MembarOp(StandardOp, name="nvvm.memory.barrier"):
-    """Orders the memory accesses before it against those after it."""
+    """Orders the memory accesses of this thread before it against those after it, as the threads in `scope`
+    observe them.
+    """
 
     scope: barriers_enums.MemScopeKind = fields.attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC)
     assembly_format = "$scope attr-dict"
@@ -145,7 +149,9 @@ class FenceProxyAcquireOp(StandardOp, name="nvvm.fence.proxy.acquire"):
 
 
 class FenceProxyReleaseOp(StandardOp, name="nvvm.fence.proxy.release"):
-    """Releases writes of one proxy to another one."""
+    """Releases writes through the proxy `fromProxy`, so that `fence.proxy.acquire` in another thread makes
+    them visible to accesses through `toProxy`.
+    """
 
     scope: barriers_enums.MemScopeKind = fields.attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC)
     fromProxy: barriers_enums.ProxyKind = fields.attr_def(
@@ -195,7 +201,9 @@ class FenceSyncRestrictOp(StandardOp, name="nvvm.fence.sync_restrict"):
 
 
 class GriddepcontrolOp(StandardOp, name="nvvm.griddepcontrol"):
-    """Waits for the grids that this grid depends on, or lets grids that depend on this one start."""
+    """Waits for the grids that this grid depends on (kind `wait`), or lets grids that depend on this grid
+    start (kind `launch_dependents`).
+    """
 
     kind_: barriers_enums.GridDepActionKind = fields.attr_def(nvvm_kinds.GRID_DEP_ACTION, KIND_DOC)
     assembly_format = "$kind attr-dict"
@@ -260,7 +268,9 @@ class MatchSyncOp(StandardOp, name="nvvm.match.sync"):
 
 
 class ReduxOp(StandardOp, name="nvvm.redux.sync"):
-    """Reduces a value over the threads of the warp in the mask."""
+    """Reduces a value over the threads of the warp in the mask by the function `kind`; all these threads get
+    the result.
+    """
 
     val: Value = fields.operand_def(SAME_INT32_OR_FLOAT32, VAL_DOC)
     kind_: barriers_enums.ReduxKind = fields.attr_def(nvvm_kinds.REDUX, KIND_DOC)

@@ -15,7 +15,7 @@ from tilewright.ir.value import Value
 
 
 def check_monitor_event(op: PMEventOp) -> None:
-    """Raise `VerifyError` unless ``pmevent`` has either a mask or a number below 16."""
+    """Raise `VerifyError` unless ``pmevent`` has either a mask or a number from 0 to 15, not both."""
     mask, number = op.maskedEventId, op.eventId
     require(mask is not None or number is not None, "either `id` or `mask` must be set")
     require(mask is None or number is None, "`id` and `mask` cannot be set at the same time")
@@ -48,7 +48,9 @@ class NanosleepOp(StandardOp, name="nvvm.nanosleep"):
 
 
 class PMEventOp(StandardOp, name="nvvm.pmevent"):
-    """Triggers events of the performance monitor."""
+    """Triggers one event of the performance monitor, `eventId`, or the events in the mask `maskedEventId`.
+    Exactly one of the two is given.
+    """
 
     maskedEventId: int | None = fields.optional_attr_def(
         IntegerKind(i16), "The events, one bit each.", default=None
@@ -61,7 +63,9 @@ class PMEventOp(StandardOp, name="nvvm.pmevent"):
 
 
 class SetMaxRegisterOp(StandardOp, name="nvvm.setmaxregister"):
-    """Changes how many registers each thread of the warp has."""
+    """Changes the number of registers of each thread of the warp to `regCount`: releases registers, or
+    requests more, as `action` says.
+    """
 
     regCount: int = fields.attr_def(IntegerKind(i32), "How many registers, a multiple of 8.")
     action: SetMaxRegisterAction = fields.attr_def(

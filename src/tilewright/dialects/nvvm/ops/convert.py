@@ -72,7 +72,9 @@ class ConvertF32x2ToBF16x2Op(RoundPairOp, name="nvvm.convert.f32x2.to.bf16x2"):
 
 
 class ConvertF32x2ToF8x2Op(StandardOp, name="nvvm.convert.f32x2.to.f8x2"):
-    """Rounds two f32 to a pair of 8-bit floats."""
+    """Rounds two f32 to a pair of 8-bit floats of the format `dstTy`; `a` goes to the high half, `b` to the
+    low half.
+    """
 
     a: Value = operand_def(nvvm_constraints.FLOAT32, A_DOC)
     b: Value = operand_def(nvvm_constraints.FLOAT32, B_DOC)
@@ -117,7 +119,9 @@ class ConvertBF16x2ToF8x2Op(StandardOp, name="nvvm.convert.bf16x2.to.f8x2"):
 
 
 class NarrowPairOp(StandardOp):
-    """The base of operations that round two f32 to a pair of floats of 6 or 4 bits, whose format is `dstTy`."""
+    """The base of operations that round two f32 to a pair of floats of 6 or 4 bits, whose format is `dstTy`;
+    `a` goes to the high half, `b` to the low half.
+    """
 
     a: Value = operand_def(nvvm_constraints.FLOAT32, A_DOC)
     b: Value = operand_def(nvvm_constraints.FLOAT32, B_DOC)

@@ -251,7 +251,9 @@ class CpAsyncBulkTensorPrefetchOp(StandardOp, name="nvvm.cp.async.bulk.tensor.pr
 
 
 class CpAsyncBulkTensorReduceOp(ShortPointerOp, name="nvvm.cp.async.bulk.tensor.reduce"):
-    """Starts a reduction that combines a box of a tensor in global memory with data in shared memory."""
+    """Starts a reduction that combines a box of a tensor in global memory with data in shared memory by
+    `redKind`; the box receives the results.
+    """
 
     tmaDescriptor: Value = fields.operand_def(llvm_constraints.POINTER, TMA_DESCRIPTOR_DOC)
     srcMem: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, SRC_MEM_DOC)

@@ -120,8 +120,8 @@ class MBarrierArriveDropNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive_drop
 
 
 class MBarrierArriveDropExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive_drop.expect_tx"):
-    """Adds bytes to the transactions that the phase of an mbarrier expects, then arrives; later phases expect
-    one arrival less.
+    """Adds `txcount` to the bytes that the phase of an mbarrier expects, then arrives; later phases expect
+    one arrival less. The result, if there is one, is the state of the phase.
     """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
@@ -162,7 +162,9 @@ class MBarrierCompleteTxOp(StandardOp, name="nvvm.mbarrier.complete_tx"):
 
 
 class MBarrierTestWaitOp(StandardOp, name="nvvm.mbarrier.test.wait"):
-    """Returns whether a phase of an mbarrier is complete."""
+    """Returns at once whether a phase of an mbarrier is complete. `stateOrPhase` is the state of the phase,
+    an i64, or its parity, an i32.
+    """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     stateOrPhase: Value = operand_def(
@@ -179,7 +181,7 @@ class MBarrierTestWaitOp(StandardOp, name="nvvm.mbarrier.test.wait"):
 
 class MBarrierTryWaitOp(StandardOp, name="nvvm.mbarrier.try_wait"):
     """Returns whether a phase of an mbarrier is complete; may wait first, for `ticks` nanoseconds or a limit
-    of the system.
+    of the system. `stateOrPhase` is the state of the phase, an i64, or its parity, an i32.
     """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)

@@ -229,7 +229,7 @@ class CounterOp(StandardOp):
 
 
 class ClockOp(CounterOp, name="nvvm.read.ptx.sreg.clock"):
-    """The clock of the multiprocessor, low half."""
+    """The clock of the multiprocessor, in cycles, low 32 bits."""
 
 
 class WideCounterOp(StandardOp):
@@ -240,7 +240,7 @@ class WideCounterOp(StandardOp):
 
 
 class Clock64Op(WideCounterOp, name="nvvm.read.ptx.sreg.clock64"):
-    """The clock of the multiprocessor."""
+    """The clock of the multiprocessor, in cycles."""
 
 
 class GlobalTimerOp(WideCounterOp, name="nvvm.read.ptx.sreg.globaltimer"):

@@ -37,7 +37,7 @@ class Tcgen05AllocOp(StandardOp, name="nvvm.tcgen05.alloc"):
 
 
 class Tcgen05DeallocOp(StandardOp, name="nvvm.tcgen05.dealloc"):
-    """Frees columns of tensor memory."""
+    """Frees the `nCols` columns of tensor memory at the address `taddr`, which an allocation returned."""
 
     taddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
     nCols: Value = fields.operand_def(nvvm_constraints.INT32, "How many columns, a power of two.")
@@ -59,7 +59,9 @@ class Tcgen05RelinquishAllocPermitOp(StandardOp, name="nvvm.tcgen05.relinquish_a
 
 
 class Tcgen05FenceOp(StandardOp, name="nvvm.tcgen05.fence"):
-    """Orders tensor-memory operations against a synchronization of threads."""
+    """Orders tensor-memory operations against a synchronization of threads: earlier operations before a
+    synchronization that follows (`before`), or later operations after a preceding synchronization (`after`).
+    """
 
     kind_: tcgen05_enums.Tcgen05FenceKind = fields.attr_def(nvvm_kinds.TCGEN05_FENCE, KIND_DOC)
     assembly_format = "$kind attr-dict"
@@ -67,7 +69,9 @@ class Tcgen05FenceOp(StandardOp, name="nvvm.tcgen05.fence"):
 
 
 class Tcgen05WaitOp(StandardOp, name="nvvm.tcgen05.wait"):
-    """Waits for the thread's earlier loads from, or stores to, tensor memory."""
+    """Waits until the thread's earlier loads from tensor memory (kind `load`), or stores to it (kind
+    `store`), are complete.
+    """
 
     kind_: tcgen05_enums.Tcgen05WaitKind = fields.attr_def(nvvm_kinds.TCGEN05_WAIT, KIND_DOC)
     assembly_format = "$kind attr-dict"

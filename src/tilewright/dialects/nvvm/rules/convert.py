@@ -109,8 +109,8 @@ def check_to_tf32(op: nvvm_convert.ConvertFloatToTF32Op) -> None:
 
 
 def check_permutation(op: nvvm_convert.PermuteOp) -> None:
-    """Raise `VerifyError` unless ``prmt`` has the operand ``hi`` exactly if its mode is one of
-    `THREE_OPERANDS`.
+    """Raise `VerifyError` unless ``prmt`` has the operand ``hi`` exactly if its mode is ``default``, ``f4e``
+    or ``b4e``.
     """
     mode = op.mode.spelling
     if op.mode in THREE_OPERANDS:

@@ -54,8 +54,9 @@ def is_in_place(op: Operation) -> bool:
 
 
 def check_matrix_load(op: LdMatrixOp) -> None:
-    """Raise `VerifyError` unless ``ldmatrix`` has a supported combination of shape, number, layout and
-    element type, and the result has the number of i32 registers that follows.
+    """Raise `VerifyError` unless ``ldmatrix`` loads 1, 2 or 4 matrices of 8x8 elements of 16 bits, or of 8x16
+    packed elements by row, or 1 or 2 matrices of 16x16 elements of at most 8 bits by column. The result must
+    be one i32 for each matrix, two for 16x16, in a struct if they are several.
     """
     shape, element = (op.shape.m, op.shape.n), op.eltType
     if shape == (8, 8):
@@ -86,8 +87,8 @@ def _check_registers(op: LdMatrixOp, count: int) -> None:
 
 
 def check_matrix_store(op: StMatrixOp) -> None:
-    """Raise `VerifyError` unless ``stmatrix`` stores 1, 2 or 4 matrices with a supported combination of
-    shape, layout and element type.
+    """Raise `VerifyError` unless ``stmatrix`` stores 1, 2 or 4 matrices of 8x8 elements of 16 bits, or of
+    16x8 elements of 8 bits by column.
     """
     shape = (op.shape.m, op.shape.n)
     require(len(op.sources) in COUNTS, "expected num attribute to be 1, 2 or 4")

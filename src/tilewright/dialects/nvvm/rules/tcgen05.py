@@ -26,8 +26,8 @@ MULTICASTS = {
 
 
 def check_tensor_memory_copy(op: nvvm_tcgen05.Tcgen05CpOp) -> None:
-    """Raise `VerifyError` unless a copy to tensor memory has a multicast that its shape requires; most shapes
-    allow none.
+    """Raise `VerifyError` unless the multicast of a copy to tensor memory fits its shape: one of the two for
+    pairs of warps (``warpx2``) for 64x128b, ``warpx4`` for 32x128b, none for other shapes.
     """
     allowed = MULTICASTS.get(op.shape)
     if allowed is None:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def _is_pointer(format: Any, directive: Directive) -> bool:
-    """Return whether ``type($x)`` names a value that can only be a pointer into one address space."""
+    """Return whether the value `x` of a directive ``type($x)`` can only be a pointer into one address space,
+    by the constraint of the field in `format`. False if the argument of the directive is no field.
+    """
     target = directive.arguments[0]
     constraint = format.field(target.name).constraint if isinstance(target, FieldElement) else None
     if isinstance(constraint, OneOf):

@@ -54,8 +54,9 @@ SCALES = (
 
 
 def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
-    """Return the element type of registers of type `type`, or of a struct of such registers; None if it is
-    ambiguous. f32 and integers are known only for an `accumulator`: F32 and S32.
+    """Return the element type of registers of type `type`, or of a struct of such registers: F64 for f64, F16
+    for f16 and pairs of f16. For an `accumulator` it is also F32 for f32 and S32 for integers. Return None
+    for other types, which do not tell it.
     """
     if isinstance(type, LLVMStructType):
         return element_type(type.body[0], accumulator=accumulator) if type.body else None
@@ -110,8 +111,10 @@ def print_multiply(op: MultiplyOp, printer: Printer) -> None:
 
 
 def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[MmaBracket]) -> Operation:
-    """Parse the text that `print_multiply` prints, with the brackets `parts`, and return the operation.
-    Raises `ParseError` for other text, and if the element type of A or B is neither stated nor implied.
+    """Parse the text of a matrix multiplication of the kind `kind` after its name, ``A[%a, %b] B[%c] C[%d]
+    {...} : (type, ...) -> type``, with the brackets `parts`, and return the operation. The types are the
+    types of the registers of A, B and C. Raises `ParseError` for other text, and if the element type of A or
+    B is neither stated nor implied.
     """
     start = parser.position
     groups = [_parse_part(parser, part) for part in parts]

@@ -34,11 +34,13 @@ class BareType:
         self.type_class = type_class
 
     def at(self, parser: Any) -> bool:
-        """Return whether a type may begin here."""
+        """Return whether the text of a type begins here: ``<`` or ``!``."""
         return parser.at("<") or parser.at("!")
 
     def print(self, printing: text_printing.FormatPrinting, target: Any) -> None:
-        """Print the type of a field."""
+        """Print the type of the field in `target`, the argument ``type($field)`` of the directive: its
+        parameters only, such as ``<f16>``, if it is of the class of the directive, else in full.
+        """
         (value,) = printing.values(target.arguments[0].name)
         if isinstance(value.type, self.type_class):
             value.type.print_parameters(printing.printer)
@@ -46,7 +48,9 @@ class BareType:
             printing.printer.print_type(value.type)
 
     def parse(self, parsing: text_parsing.FormatParsing, target: Any) -> None:
-        """Parse the text that `print` prints."""
+        """Parse a type, ``<f16>`` without its name or the full spelling, and store it in `parsing` as the
+        type of the field in `target`, the argument ``type($field)`` of the directive.
+        """
         parser, field = parsing.parser, parsing.format.field(target.arguments[0].name)
         bare = parser.at("<")
         found = self.type_class.parse_parameters(parser) if bare else parser.parse_type()

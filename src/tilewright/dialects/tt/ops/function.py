@@ -25,7 +25,9 @@ NO_INLINE = "noinline"
 
 
 class TritonCallInterface(CallOpInterface):
-    """The interface of `tt.call`."""
+    """The call interface of `tt.call`: the callee is the name in its attribute, and all operands are
+    arguments.
+    """
 
     def callee(self, op: Operation) -> str:
         return cast("CallOp", op).callee
@@ -35,7 +37,9 @@ class TritonCallInterface(CallOpInterface):
 
 
 class TritonCallableInterface(CallableOpInterface):
-    """The interface of `tt.func`."""
+    """The interface of `tt.func` as a function that can be called: its body is None for a declaration, and
+    calls may be inlined unless the attribute ``noinline`` is true.
+    """
 
     def body(self, op: Operation) -> ir_block.Region | None:
         return op.regions[0] if op.regions[0].blocks else None

@@ -100,7 +100,7 @@ class ReshapeOp(TritonOp, name="tt.reshape"):
 
 
 class BroadcastOp(TritonOp, name="tt.broadcast"):
-    """Repeats a tensor along dimensions of extent 1."""
+    """Repeats a tensor along its dimensions of extent 1, up to the extents of the result."""
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
     result: Value = result_def(TENSOR, "The repeated tensor.")
@@ -124,7 +124,9 @@ class PairOp(TritonOp):
     def infer_operand_types(
         cls, parsing: object, known: Mapping[str, Sequence[Type]]
     ) -> dict[str, list[Type]]:
-        """Return the type of ``rhs``, which equals the type of ``lhs``; the text spells only the latter."""
+        """Return ``{"rhs": [type]}`` with the type of ``lhs``, which `known` has; the text spells only the
+        latter.
+        """
         return {"rhs": list(known["lhs"])}
 
 
@@ -179,7 +181,9 @@ class SplitOp(TritonOp, name="tt.split"):
 
 
 class TransOp(TritonOp, name="tt.trans"):
-    """Permutes the dimensions of a tensor."""
+    """Permutes the dimensions of a tensor: dimension `i` of the result is the dimension ``order[i]`` of the
+    operand.
+    """
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
     order_: tuple[int, ...] = attr_def(

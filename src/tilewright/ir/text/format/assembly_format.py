@@ -173,8 +173,9 @@ def print_by_format(op: Operation, printer: Any) -> None:
 
 
 def parse_by_format(op_class: Any, parser: Any) -> Any:
-    """Parse an operation by the ``assembly_format`` of its class, as `AssemblyFormat.parse` does; the
-    ``parse_custom`` of such classes. Raises `ParseError` if the format is malformed.
+    """Parse an operation by the ``assembly_format`` of its class, and return it, or a generator of requests
+    for regions if the format has regions; the ``parse_custom`` of such classes. Raises `ParseError` for other
+    text, and if the format is malformed.
     """
     try:
         parse = format_of(op_class.op_kind).parse

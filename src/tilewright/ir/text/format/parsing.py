@@ -77,8 +77,8 @@ class FormatParsing:
 
 
 class ParsingStep(NamedTuple):
-    """A function that parses an element and stores the result. If it ``suspends``, it returns a generator of
-    requests for regions.
+    """A step of parsing by a format: ``run`` parses an element and stores the result in the state that it
+    gets. If the step ``suspends``, ``run`` returns a generator of requests for regions.
     """
 
     run: Callable[[FormatParsing], Any]
@@ -90,7 +90,9 @@ Test = Callable[["Parser"], bool]
 
 
 class ParseSteps:
-    """Makes the functions of one format; the classes of a format may name a subclass as ``format_parsing``."""
+    """Makes the function that parses operations by one format, from a step for each element of the format. An
+    op class may name a subclass as ``format_parsing``.
+    """
 
     def __init__(self, format: AssemblyFormat) -> None:
         self.format = format
@@ -334,7 +336,9 @@ class ParseSteps:
         return ParsingStep(run)
 
     def all_regions(self) -> ParsingStep:
-        """Return the step that parses ``regions``: all regions of the operation, separated by commas."""
+        """Return the step that parses ``regions``: all regions of the operation, separated by commas,
+        possibly none. They are stored under the name ``*``.
+        """
         kind = self.format.kind
 
         def run(parsing: FormatParsing) -> Suspended:
@@ -377,7 +381,9 @@ class ParseSteps:
         return (lambda parser: parser.parse_type_short(dialect)) if dialect else _type
 
     def optional_type_parser(self) -> Callable[[Parser], Type | None]:
-        """Return a function as `type_parser` does, which returns None if no type is next."""
+        """Return the function that parses a type, or returns None if none is next; types of the format's own
+        dialect may omit the prefix.
+        """
         dialect = self.format.dialect
         if not dialect:
             return lambda parser: parser.optional_type()

@@ -71,7 +71,9 @@ Test = Callable[[FormatPrinting], bool]
 
 
 class PrintSteps:
-    """Makes the functions of one format; the classes of a format may name a subclass as ``format_printing``."""
+    """Makes the function that prints operations by one format, from a step for each element of the format. An
+    op class may name a subclass as ``format_printing``.
+    """
 
     def __init__(self, format: AssemblyFormat) -> None:
         self.format = format
@@ -220,7 +222,7 @@ class PrintSteps:
 
     def custom(self, element: Custom) -> Step:
         """Return the step that prints ``custom<Name>(...)`` by ``print(printing, *arguments)`` of the
-        directive, after a blank where one is due.
+        directive, with a blank before it, unless the text before is punctuation without a blank after it.
         """
         print_directive, arguments = self.format.directive(element.name).print, tuple(element.arguments)
 
@@ -257,7 +259,8 @@ class PrintSteps:
 
     def attribute_dictionary(self, *, keyword: bool) -> Step:
         """Return the step that prints the attribute dictionary, without attributes that the format spells and
-        defaults.
+        defaults; with ``keyword``, the word ``attributes`` comes first. Nothing is printed if no entry is
+        left.
         """
         spelt, defaults = self.format.printed_attributes, self.format.defaults
 

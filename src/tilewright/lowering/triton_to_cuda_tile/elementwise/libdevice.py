@@ -232,7 +232,7 @@ def _ones(emit: CudaTileEmitter, x: Value) -> Value:
         if step >= width:
             break
         pattern = sum(((1 << step) - 1) << at for at in range(0, width, 2 * step))
-        mask = emit.like(_wrapped(pattern, width), x)
+        mask = emit.like(pattern, x)
         x = emit.add(emit.both(x, mask), emit.both(emit.shifted_right(x, step), mask))
     return x
 
@@ -241,10 +241,6 @@ def _width(x: Value) -> int:
     element = tile_of(x).element_type
     assert isinstance(element, IntegerType), "the library says so"
     return element.width
-
-
-def _wrapped(pattern: int, width: int) -> int:
-    return pattern - (1 << width) if pattern >> (width - 1) else pattern
 
 
 def _leading_zeros(emit: CudaTileEmitter, x: Value) -> Value:
@@ -268,7 +264,7 @@ def _reversed(emit: CudaTileEmitter, x: Value) -> Value:
     step = 1
     while step < width:
         pattern = sum(((1 << step) - 1) << at for at in range(0, width, 2 * step))
-        mask = emit.like(_wrapped(pattern, width), x)
+        mask = emit.like(pattern, x)
         high = emit.shifted_left(emit.both(x, mask), step)
         x = emit.either(high, emit.both(emit.shifted_right(x, step), mask))
         step *= 2
@@ -400,7 +396,7 @@ def _plain(formula: Formula) -> Function:
 def _to_integer(rounding: Formula, sign: Signedness) -> Function:
     def function(emit: CudaTileEmitter, type: Type, x: Value) -> Value:
         mode = RoundingMode.NEAREST_INT_TO_ZERO
-        return emit(casts.FToIOp, rounding(emit, x), sign, mode, True, type=type)
+        return emit(casts.FToIOp, rounding(emit, x), sign, mode, saturating=True, type=type)
 
     return function
 

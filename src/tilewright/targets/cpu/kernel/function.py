@@ -86,9 +86,6 @@ class KernelEmitter(BlockCode):
         elif op.__class__ in elementwise.RULES:
             operands = [self.scalars[operand] for operand in op.operands]
             self.scalars[op.results[0]] = elementwise.apply(self.code, op, operands, 1)
-        elif op.__class__ in self.evaluators and not is_tile(op.results[0].type):
-            point = self.point(1, masked=True)
-            self.scalars[op.results[0]] = point.computed(op.results[0], ())
         else:
             raise diagnostic.failure(
                 codes.NO_CPU_FORM,

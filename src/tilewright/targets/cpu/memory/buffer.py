@@ -9,7 +9,7 @@ from typing import Any
 
 from tilewright.dialects.llvm.intrinsics import vector as vectors
 from tilewright.dialects.llvm.ops import arithmetic as llvm, memory as llvm_memory
-from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp, InsertElementOp
+from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
 from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Type
@@ -221,8 +221,3 @@ def extract(code: LlvmBuilder, value: Value, lane: int) -> Value:
     if not isinstance(value.type, builtin_types.VectorType):
         return value
     return code(ExtractElementOp, value, code.integer(lane))
-
-
-def insert(code: LlvmBuilder, value: Value, lane: int, into: Value) -> Value:
-    """Return the vector `into` with the lane number `lane` replaced by `value`."""
-    return code(InsertElementOp, into, value, code.integer(lane), type=into.type)

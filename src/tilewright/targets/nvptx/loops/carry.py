@@ -88,18 +88,13 @@ class CarriedValueBuilder:
         is not known, or if the loop does not compute `value`.
         """
         if value is self.loop.counter:
-            return self._outside(self.loop.step)
+            return self.loop.step
         owner = value.owner
         if isinstance(owner, Block) or not self.loop.defines(value):
             return None
         if value not in self.steps:
             self.steps[value] = self._worked_out(owner)
         return self.steps[value]
-
-    def _outside(self, step: Value) -> Value:
-        if not self.loop.defines(step):
-            return step
-        return self._constant(number(step) or 0, step.type)
 
     def _constant(self, value: int, type: object) -> Value:
         assert isinstance(type, IntegerType), "counters are integers"

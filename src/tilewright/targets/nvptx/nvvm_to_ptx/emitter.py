@@ -152,12 +152,6 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         """
         self._addresses[value] = base, offset
 
-    def constant_address(self, value: Value) -> tuple[model.Name, int] | None:
-        """Return the register or variable, and the distance in bytes, that `bind_address` recorded for a
-        pointer; None if nothing is recorded.
-        """
-        return self._addresses.get(value)
-
     def base(self, value: Value) -> tuple[model.Name, int]:
         """Return a pointer as a register or variable and a distance in bytes: as `bind_address` recorded it,
         otherwise its own register and 0.

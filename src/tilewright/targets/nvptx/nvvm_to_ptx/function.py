@@ -171,6 +171,8 @@ class FunctionWriter:
             raise emit.refused(
                 "the tables of instructions have no row for it", "lower it to `llvm` or `nvvm` first"
             )
+        for result in op.results:
+            emit.slots(result.type)  # refused here, whatever the row does with it
         emit.check_processor(op)
         if self.line_info:
             self._locate(op)

@@ -17,6 +17,7 @@ from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ptx import matching, model, registers, value_types
+from tilewright.ptx.table import choices
 from tilewright.ptx.table.instructions import lookup
 from tilewright.ptx.table.notation import InstructionForm, OperandForm
 from tilewright.targets.nvptx import codes, tools
@@ -43,9 +44,13 @@ class FormOperand(NamedTuple):
 class Plan(NamedTuple):
     """A form of an instruction with its modifiers, how each operand is written (`places`), and the class of
     register of its result (`result`; None: it has no result).
+
+    `sm` and `ptx` are the minimum architecture and version of the form with these modifiers.
     """
 
     form: InstructionForm
+    sm: int
+    ptx: tools.Version
     modifiers: tuple[tuple[str, str], ...]
     places: tuple[FormOperand, ...]
     result: registers.RegisterClass | None
@@ -119,7 +124,10 @@ def _planned(spelling: str, operands: list[model.Operand]) -> Plan:
                 FormOperand(at, *_constant(form.name, one, chosen))
                 for at, one in zip(given, forms, strict=True)
             )
-            return Plan(form, tuple(chosen.items()), tuple(places), _destination(form.operands, chosen))
+            modifiers = tuple(chosen.items())
+            sm, ptx = choices.least(form.name, modifiers)
+            needed = max(form.sm, sm), max(form.ptx, ptx)
+            return Plan(form, *needed, modifiers, tuple(places), _destination(form.operands, chosen))
     raise AssertionError(f"no form '{spelling}' takes these operands: {operands}")
 
 
@@ -128,7 +136,7 @@ def least_architecture(spelling: str) -> int:
     """Return the minimum architecture, such as 80, with an instruction of this spelling, which must exist."""
     found = lookup(tuple(spelling.split(".")))
     assert found, spelling
-    return min(form.sm for form, _ in found)
+    return min(max(form.sm, choices.least(form.name, tuple(chosen.items()))[0]) for form, chosen in found)
 
 
 def signed(value: int, bits: int) -> int:
@@ -194,10 +202,10 @@ class StatementWriter:
         guard: model.InstructionGuard | None = None,
     ) -> None:
         form = found.form
-        if form.sm > self.chip.number:
-            raise self.lacking(f"'{spelling}' needs sm_{form.sm}")
-        if form.ptx > self.version:
-            self.version = form.ptx
+        if found.sm > self.chip.number:
+            raise self.lacking(f"'{spelling}' needs sm_{found.sm}")
+        if found.ptx > self.version:
+            self.version = found.ptx
         written = tuple(
             [
                 None if place.operand is None else self._written(operands[place.operand], place)

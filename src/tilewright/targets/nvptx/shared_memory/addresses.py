@@ -27,6 +27,8 @@ from tilewright.targets.nvptx.nvvm_to_ptx.rows.memory_rows import steps
 Numbers = int | tuple[int, ...]
 """A number for all threads, or a number for each thread."""
 Function = Callable[[int, int], int]
+WIDEST = 128
+"""Shifts by this number of bits or more are undefined for integers of every width."""
 BINARY: Mapping[type[Operation], Function] = {
     llvm.AddOp: int.__add__,
     llvm.SubOp: int.__sub__,
@@ -34,7 +36,7 @@ BINARY: Mapping[type[Operation], Function] = {
     llvm.AndOp: int.__and__,
     llvm.OrOp: int.__or__,
     llvm.XOrOp: int.__xor__,
-    llvm.ShlOp: int.__lshift__,
+    llvm.ShlOp: lambda number, count: number << count if count < WIDEST else 0,
     llvm.LShrOp: int.__rshift__,
 }
 """Functions of operations on unsigned integers; results are truncated to the width of the type."""

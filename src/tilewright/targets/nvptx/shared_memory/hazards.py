@@ -203,7 +203,8 @@ def _near(accesses: Sequence[SharedAccess]) -> dict[Buffer, int]:
 
 
 def _overlap(one: Buffer, other: Buffer) -> bool:
-    return one[1] == other[1] and other[2] < one[3] and one[2] < other[3]
+    anywhere = one[0] is None or other[0] is None
+    return anywhere or (one[1] == other[1] and other[2] < one[3] and one[2] < other[3])
 
 
 def _meet(first: SharedAccess, second: SharedAccess) -> bool:
@@ -221,7 +222,7 @@ def _meet(first: SharedAccess, second: SharedAccess) -> bool:
 
 def overwritten(checked: CheckedFunction) -> Iterator[tuple[SharedAccess, SharedAccess]]:
     """Yield pairs of a write and a read of another buffer with common bytes, where the write may come between
-    a write of that buffer and the read.
+    a write of that buffer and the read. An unknown address is taken for one of the same buffer.
     """
     named: dict[Buffer, list[SharedAccess]] = {}
     for access in checked.accesses:
@@ -233,14 +234,14 @@ def overwritten(checked: CheckedFunction) -> Iterator[tuple[SharedAccess, Shared
 
     def transfer(held: int, event: shared_memory_model.MemoryEvent) -> int:
         access = checked.by_op.get(event.op)
-        if access is None:
+        if access is None or access.buffer[0] is None:
             return held
         return held | access.bit if access.how == shared_memory_model.READ else held & ~bits[access.buffer]
 
     near = _near(checked.accesses)
     for event, held in flow.backwards(_block_flow(checked), transfer):
         access = checked.by_op.get(event.op)
-        if access is None or not access.how & shared_memory_model.WRITE:
+        if access is None or access.buffer[0] is None or not access.how & shared_memory_model.WRITE:
             continue
         for other in map(
             checked.accesses.__getitem__, flow.set_bits(held & near[access.buffer] & ~bits[access.buffer])

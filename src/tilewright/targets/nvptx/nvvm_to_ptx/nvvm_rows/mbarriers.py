@@ -6,7 +6,7 @@ from tilewright.dialects.nvvm.enums.barriers import MemScopeKind
 from tilewright.dialects.nvvm.ops import mbarrier
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import InstructionGuard, IntegerConstant, Name, Operand
+from tilewright.ptx.model import InstructionGuard, Name, Operand
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule, space_of
 from tilewright.targets.nvptx.nvvm_to_ptx.legal import CLUSTER, GENERIC, LONGS, SHARED
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.orders import spelt
@@ -42,15 +42,11 @@ def _invalidate(emit: PtxFunctionEmitter, op: mbarrier.MBarrierInvalOp) -> None:
     emit.emit(spelt("mbarrier.inval", SPACES[space_of(op.addr)], "b64"), emit.address(op.addr))
 
 
-def _state(emit: PtxFunctionEmitter, pointer: Value, result: Value | None) -> Name:
-    """Return the destination for the state that an arrival at an mbarrier returns: a new register, to which
-    `result` is bound. It is the sink ``_`` if `result` is None, and for an mbarrier of another block of the
-    cluster, where `result` becomes 0.
+def _state(emit: PtxFunctionEmitter, result: Value | None) -> Name:
+    """Return the destination for the state that an arrival at an mbarrier returns: a register bound to
+    `result`, or the sink ``_`` without a result, as for an mbarrier of another block.
     """
     if result is None:
-        return SINK
-    if space_of(pointer) == CLUSTER:
-        emit.bind(result, [IntegerConstant(0)])
         return SINK
     state = emit.register(LONGS)
     emit.bind(result, [state])
@@ -62,7 +58,7 @@ def _arrival(name: str) -> Rule:
         count = (emit.part(op.count),) if op.count is not None else ()
         order = _order(op.scope, "release", relaxed=op.relaxed)
         spelling = spelt(name, order, SPACES[space_of(op.addr)], "b64")
-        emit.emit(spelling, _state(emit, op.addr, op.res), emit.address(op.addr), *count)
+        emit.emit(spelling, _state(emit, op.res), emit.address(op.addr), *count)
 
     return rule
 
@@ -90,7 +86,7 @@ def _expecting(name: str) -> Rule:
         order = _order(op.scope, "release", relaxed=op.relaxed)
         spelling = spelt(name, "expect_tx", order, SPACES[space_of(op.addr)], "b64")
         condition = op.predicate if isinstance(op, mbarrier.MBarrierArriveExpectTxOp) else None
-        state, guard = _state(emit, op.addr, op.res), guard_of(emit, condition)
+        state, guard = _state(emit, op.res), guard_of(emit, condition)
         emit.emit(spelling, state, emit.address(op.addr), emit.part(op.txcount), guard=guard)
 
     return rule
