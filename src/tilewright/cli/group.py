@@ -29,7 +29,9 @@ add_completion_class(completion.Bash)
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when needed and whose misspelt commands are corrected."""
+    """A group of commands that imports the module of a command when the command is needed. An unknown command
+    name is an error, whose hint is the most similar name, or the list of the commands if none is similar.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

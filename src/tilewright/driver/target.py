@@ -105,8 +105,9 @@ class Target(Record, frozen=True, eq=False):
         return self.code.capability if self.code is not None else "host"
 
     def load(self, code: Any, *checks: Any) -> Loaded:
-        """Load `code`, an image, or, for a target that interprets, a module in Tile IR with the names of
-        checks, into this process, and return its kernels.
+        """Load `code` into this process and return its kernels. `code` is an image, and `checks` is empty.
+        For a target that interprets, `code` is a module in Tile IR, and `checks` is one argument, the
+        sequence of the names of the checks.
         """
         return named(self.loader)(code, *checks)
 

@@ -47,11 +47,10 @@ def text_of(
     source: str = "",
 ) -> str:
     """Return the text of a Python program that launches a kernel again, under all checks. `module` is its
-    Tile IR as text, ``kernel`` its name and grid; the program makes arguments like ``values``, which
-    ``arguments`` describe.
-
-    Comments name the `command` of the original launch, and quote ``source``, the source text of the kernel,
-    unless it is empty.
+    Tile IR as text, `kernel` its name and grid, and `arguments` describe `values`, the arguments of the
+    original launch. The program writes out scalars, and arrays of at most 64 elements; a larger array is
+    replaced with one of the same shape, strides and element type, with random elements of the same range, and
+    complex arrays are always random. (Second paragraph unchanged.)
     """
     name, grid = kernel
     made = [_expression(value) for value in values]

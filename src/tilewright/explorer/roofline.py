@@ -103,8 +103,10 @@ def operations(entered: Counter[Block]) -> int:
 
 
 def of_launch(operations: int, bytes: int, timeline: Timeline) -> Roofline:
-    """Return the position of a launch with a timeline under the limits of the CPU. Launches on other targets
-    have neither a time nor limits.
+    """Return the position of a launch under the limits of the CPU: `operations` is the number of its
+    arithmetic operations, `bytes` the number of bytes that it moves, and its time is the end of the last bar
+    of `timeline`. For a launch on another target, whose timeline is not in nanoseconds, the result has no
+    time and no limits, and its ``about`` says so.
     """
     if timeline.unit != "ns":
         about = f"{_ABOUT.partition(' Limits')[0]} Only launches on the CPU have a time and limits."

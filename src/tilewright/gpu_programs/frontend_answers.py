@@ -64,9 +64,8 @@ def _without_constant_lengths(facts: Any) -> Any:
 
 
 class NoCompiler(Record, frozen=True):
-    """Replaces the vendor's compiler where it is not installed.
-
-    It has no path, and running it raises an error with the reason.
+    """Replaces the vendor's compiler where it is not installed. `path` is the text "not installed", and `run`
+    raises `FileNotFoundError` with `reason`.
     """
 
     reason: str

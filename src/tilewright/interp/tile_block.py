@@ -234,10 +234,9 @@ class TileBlock:
                 file[slot] = value
 
     def require_defined(self, op: Operation, slot: int, what: str) -> None:
-        """Under `initcheck`, raise `DiagnosticError` if an element of the value in `slot` is undefined,
-        unless the program ignores it there. Otherwise do nothing.
-
-        ``what`` names the value in the message.
+        """Raise `DiagnosticError` at `op` if an element of the value in `slot` is undefined; `what` names the
+        value in the message. Do nothing without `initcheck`, or if a comment in the source line of `op`
+        ignores this diagnostic.
         """
         if self.undefined is None:
             return

@@ -77,8 +77,9 @@ def _shapes(operand: str, type: str) -> tuple[matrix_instructions.Shape, ...]:
 
 
 def _quad_layout(rows: int, columns: int, packed: int) -> Layout:
-    """Return the layout of a matrix fragment: lane l holds row l / 4 and ``packed`` columns from ``packed`` *
-    (l % 4) on; further values are first 8 rows below, then in further columns.
+    """Return the layout of a matrix fragment, from (lane, value) to the number of the element, ``row + rows *
+    column``. Lane l holds ``packed`` adjacent columns from ``packed * (l % 4)`` on in row l / 4; further
+    values are first 8 rows below, then ``4 * packed`` columns on.
     """
     threads = Layout((4, 8), (packed * rows, 1))
     repeats = max(columns // (4 * packed), 1)

@@ -74,7 +74,9 @@ def _quoted(texts: Sequence[str]) -> list[str]:
 
 
 def _section(words: Sequence[str]) -> Iterator[str]:
-    """Yield lines of debugging data, a directive or label in each."""
+    """Yield lines of debugging data: the tokens `words`, separated by spaces, with a new line before each
+    data directive (`.b8`, `.b16`, `.b32`, `.b64`). A label after data stays on the line of the data.
+    """
     line: list[str] = []
     for word in words:
         if word.startswith(".b") and word[2:].isdigit() and line:

@@ -250,7 +250,9 @@ class DiskCache:
         return removed
 
     def _sweep(self) -> None:
-        """Remove files of processes that ended while they wrote."""
+        """Remove temporary files that were last written more than `_ABANDONED` seconds ago: their processes
+        are taken to have ended while they wrote.
+        """
         for file, status in self._files():
             if file.name.endswith(_TEMPORARY) and time.time() - status.st_mtime > _ABANDONED:
                 with contextlib.suppress(OSError):

@@ -25,7 +25,9 @@ class GlobalInitialValue:
         return parser.peek_keyword() == "memref"
 
     def print(self, printing: Any, type: Any, initial_value: Any) -> None:
-        """Print the type, then the value without its type."""
+        """Print the type of the buffer, then ``=`` and the initial value without its type. A unit attribute
+        is printed as ``uninitialized``. An external buffer has no initial value: only its type is printed.
+        """
         printer, op = printing.printer, printing.op
         printer.print_type(op.type)
         if op.initial_value is None:

@@ -203,8 +203,9 @@ class YieldOp(tileaa_shape.RegionEndOp, name="nv_tileas.yield"):
 
 
 class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileas.cancel_next_program_id"):
-    """Cancels a tile block that has not begun yet, if there is one, so that this tile block can do its work.
-    The result is the index of the canceled tile block.
+    """Cancels a tile block that has not begun yet, so that this tile block can do its work. The result, a
+    ``!nv_tileaa.program_id``, identifies the canceled tile block; it is not valid if there was none to cancel
+    (`is_valid_program_id`).
     """
 
     result: Value = fields.result_def(OneOf((tileaa_types.ProgramIdType(),), "program id"), "The instance.")

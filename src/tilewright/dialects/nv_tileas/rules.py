@@ -229,8 +229,9 @@ def is_universal(atom: tileas_attributes.AtomAttr | None) -> bool:
 
 
 def check_block_scale(op: tileas_tile.DotOp) -> None:
-    """Raise `VerifyError` unless the scales, accumulator and extent of a scaled product agree with a matrix
-    instruction.
+    """Raise `VerifyError` unless a matrix instruction supports the scales of the product: the element type of
+    both scales, the number of factors along K that share a scale, and the width of a factor must be an entry
+    of `BLOCK_SCALES`, and the accumulator f32. A product without both scales is valid.
     """
     problem = block_scale_problem(op)
     if problem is not None:

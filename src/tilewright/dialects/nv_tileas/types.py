@@ -136,9 +136,9 @@ class _Descriptor(interfaces.TmaDescriptorTypeInterface):
 
 
 class TmaDescType(parametrised.Parametrised, Type):
-    """``!nv_tileas.tma_desc<f32, [64, 32], swizzle = "128B">``: describes a tensor to the copy engine, box by
-    box. A box has 1 to 5 dimensions of 1 to 256 elements; `swizzle` is the permutation of boxes in shared
-    memory.
+    """``!nv_tileas.tma_desc<f32, [64, 32], swizzle = "128B">``: describes to the copy engine a tensor that it
+    copies box by box. `box` is the shape of a box, 1 to 5 dimensions of 1 to 256 elements; `swizzle` is the
+    permutation of the bytes of a box in shared memory.
     """
 
     name: ClassVar[str] = "nv_tileas.tma_desc"

@@ -257,7 +257,9 @@ def minimum(format: FloatFormat, left: int, right: int) -> int | None:
 
 
 def maximum_number(format: FloatFormat, left: int, right: int) -> int | None:
-    """Return the larger number; if one operand is NaN, the other operand. +0 is larger than -0."""
+    """Return the larger of the bit patterns `left` and `right`; +0 is larger than -0. If one operand is NaN,
+    return the other operand; if both are, `right`. The result is never None.
+    """
     if format.is_nan(left) or format.is_nan(right):
         return right if format.is_nan(left) else left
     return maximum(format, left, right)

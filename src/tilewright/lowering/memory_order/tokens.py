@@ -142,12 +142,11 @@ class TokenAnalysis:
 
 
 def may_be_swapped(op: Operation, earlier: Operation) -> bool:
-    """Return whether `op` and the access `earlier` may be executed in the other order, regardless of tokens:
-    neither may they touch the same memory, one of them writing, nor does `op` acquire or release. If `op` has
-    regions, all accesses in them are tested.
-
-    Tokens do not order accesses to two arrays, but callers may pass one array for both: then a load must
-    still return the value from before a store.
+    """Return whether `op` and the access `earlier` may be executed in the other order, whether or not tokens
+    order them. False if both may touch the same memory and one of them writes (`may_conflict`), or if `op`
+    acquires or releases. Callers may pass one array for two parameters, so accesses through different
+    parameters may touch the same memory, unless their alias scopes differ. If `op` has regions, all accesses
+    in them are tested.
     """
     accesses = [access for access in op.walk() if isinstance(access, AccessOp)]
     return not any(_synchronises(access) or may_conflict(access, earlier) for access in accesses)

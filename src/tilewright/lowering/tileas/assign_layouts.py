@@ -121,7 +121,10 @@ class Assignment:
         return found if found is not None else self._blocked(value)
 
     def _blocked(self, value: Value) -> LinearLayoutAttr:
-        """Return the default layout of a tile's shape: blocked, with the chosen vector width."""
+        """Return the default layout of the shape of the tile `value`: its layout in `by_rows` if it has one,
+        otherwise a blocked layout with the vector width that `vector_widths` has for its number of elements
+        (default: `coalescing.USUAL`).
+        """
         shape = shape_of(value.type)
         if shape in self.by_rows:
             return self.by_rows[shape]

@@ -79,8 +79,10 @@ class Slicer:
     # --- operations in their order
 
     def _visit_all(self, block: Block, kept: Sequence[Value] | None = None) -> None:
-        """Rewrite the operations of a block. For the body of a loop, ``kept`` are the arrays that the loop
-        carries, one for each iteration argument.
+        """Rewrite the operations of `block`. If the block is the body of a loop that carries large tiles,
+        `kept` are the iteration arguments: the arrays, and the other values unchanged. If it is in a branch
+        with large results, `kept` is empty. In both cases the terminator yields arrays. With None the
+        terminator is rewritten as any other operation.
         """
         for op in list(block.ops):
             if kept is not None and op is block.last:

@@ -188,7 +188,7 @@ _OF_HALVES: dict[tuple[str, str], tuple[float, bool]] = {
 
 def _error(name: str, element: str) -> tuple[float, bool]:
     """Return the maximum error of the approximate instruction `name` before its result is rounded to
-    `element`, and whether it is absolute.
+    `element`, and whether it is absolute; otherwise it is relative, a fraction of the result.
     """
     error, absolute = _OF_HALVES.get((name, element), (_APPROXIMATE[name][1], name in _ABSOLUTE))
     rounding = (

@@ -22,10 +22,10 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
-    """Converts `map_elementwise`, whose function has control flow of its own, to a loop that takes ``pack``
-    elements of each operand in each iteration. A function that returns in more than one place does not match.
-
-    The loop carries the results as tiles, into which the end of its body inserts elements (`MapEndPattern`).
+    """Converts `map_elementwise` to a loop that takes ``pack`` elements of each operand in each iteration,
+    with the function as its body. A function of more than one block does not match;
+    `structure_function_of_elements` has made it one block. The loop carries the results as tiles, into which
+    the end of its body inserts elements (`MapEndPattern`).
     """
 
     def lower(

@@ -198,8 +198,10 @@ class CellWriter:
         code.enter(good)
 
     def _exchange(self, cells: AccessCells, at: Value) -> Value:
-        """Write the record of this access to the cell of its kind, and return the earlier value of the cell.
-        Exchanges are atomic for writes by vectors of cells, so that no two threads get the same old value.
+        """Write the record of this access to the cell `at` of its kind, and return the earlier value of the
+        cell. The exchange is atomic if `keeps_one` is set and `lanes` is more than 1, so that no two threads
+        get the same old value; otherwise it is a load and a store. Unless `keeps_one`, a cell that another
+        tile block wrote in this launch gets `cells.several`.
         """
         code = self.code
         place = self._place(cells, self.kind, at)

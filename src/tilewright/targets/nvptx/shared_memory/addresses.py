@@ -337,7 +337,10 @@ def _signed(numbers: Numbers, mask: int) -> Numbers:
 
 
 def _needed(value: Value) -> tuple[Value, ...]:
-    """Return the operands by which `Threads` computes an integer value; `()` if it cannot compute it."""
+    """Return the operands from which `Threads` computes an integer value: the operands of a supported binary
+    operation, comparison, selection or integer conversion. Return `()` for any other value: a constant or
+    thread index, which needs no operands, or a value that `Threads` cannot compute.
+    """
     op = value.owner
     if isinstance(op, Block) or not isinstance(value.type, IntegerType):
         return ()

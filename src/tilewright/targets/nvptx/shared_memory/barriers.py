@@ -58,7 +58,9 @@ def meetings(kernel: shared_memory_model.KernelBlocks) -> list[BarrierNode]:
 
 
 def partners(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
-    """Return for each buffer the access bits of the buffers that overlap it, by their offsets."""
+    """Return for each buffer the access bits (`reads` and `writes`) of all buffers that share bytes with it,
+    by their offsets, the buffer itself included.
+    """
     return [
         sum(other.reads | other.writes for other in buffers if other is one or _overlap(one, other))
         for one in buffers

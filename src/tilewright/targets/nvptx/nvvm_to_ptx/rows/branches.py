@@ -78,9 +78,8 @@ def _conditional(emit: PtxFunctionEmitter, op: control.CondBrOp) -> None:
 
 
 def _fork(emit: PtxFunctionEmitter, guard: InstructionGuard, side: Edge, rest: Edge) -> None:
-    """Branch along `side` if the guard holds, otherwise along `rest`.
-
-    An edge with moves gets its own label.
+    """Branch along `side` if the guard holds, otherwise along `rest`. If `side` has moves, they stand at a
+    new label after the code of `rest`; the moves of `rest` follow the branch.
     """
     if not moves(emit, side):
         emit.emit("bra", Name(emit.labels[side[0]]), guard=guard)
