@@ -458,22 +458,16 @@ class _Conversion:
                         return NoMatch("failed to legalize generated operation '{}'", (new.name,))
             elif plan is _LEGAL or self._needs_nothing(op):  # most are
                 continue
-            elif not (
-                self._by_fold_or_pattern(op, plan)
-                if plan.must_go and not observed
-                else self._legalize_made(op)
-            ):
-                return NoMatch("failed to legalize generated operation '{}'", (op.name,))
+            else:
+                quick = plan.must_go and not observed
+                if not (self._by_fold_or_pattern(op, plan) if quick else self._legalize_made(op)):
+                    return NoMatch("failed to legalize generated operation '{}'", (op.name,))
         return None
 
     def _needs_nothing(self, op: Operation) -> bool:
-        """Return whether a new operation needs no legalisation: it is replaced already, is nested in a
-        replaced operation or in a recursively legal one, or is a provisional cast.
-        """
-        rewriter, recursive = self.rewriter, self.recursive
-        return (
-            op in rewriter.replaced_ops or op in rewriter.casts or op in rewriter.ignored or op in recursive
-        )
+        """Return whether a new operation is gone, a provisional cast, or inside of a recursively legal one."""
+        rewriter = self.rewriter
+        return rewriter.is_gone(op) or op in rewriter.casts or op in self.recursive
 
     def _legalize_made(self, op: Operation) -> bool:
         if self._needs_nothing(op):
