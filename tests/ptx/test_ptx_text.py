@@ -340,6 +340,18 @@ def test_calls_of_names_that_are_no_functions() -> None:
         read(HEAD + ".entry k() { call k; ret; }\n")
 
 
+@pytest.mark.parametrize(
+    ("other", "usual"),
+    [
+        ("vote.ballot.sync.b32 a, p, -1;", "vote.sync.ballot.b32 a, p, -1;"),
+        ("shfl.idx.sync.b32 a, b, 0, 31, -1;", "shfl.sync.idx.b32 a, b, 0, 31, -1;"),
+    ],
+)
+def test_instructions_whose_sync_is_a_later_word(other: str, usual: str) -> None:
+    assert one(other) == one(usual)
+    assert print_instruction(one(other)) == usual
+
+
 def test_functions_are_found_by_name() -> None:
     functions = parse(EVERY.read_text(encoding="utf-8")).functions()
     assert list(functions) == ["elsewhere", "twice", "kernel"]

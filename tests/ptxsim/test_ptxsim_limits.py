@@ -100,6 +100,15 @@ def test_local_memory_is_as_large_as_its_variables() -> None:
             stored(size, at)
 
 
+def test_shared_memory_up_to_its_limit() -> None:
+    """Half a megabyte, of which the system has the first kilobyte."""
+    most = (1 << 19) - (1 << 10)
+    text = f"{HEAD}.entry k() {{ ret; }}"
+    launch(text, "k", (1,), (1,), [], shared=most)
+    with pytest.raises(DiagnosticError, match="TW1250"):
+        launch(text, "k", (1,), (1,), [], shared=most + 1)
+
+
 def test_shared_memory_without_room() -> None:
     assert "TW1250]: a block needs 1,000,001,024 bytes of shared memory" in told(
         ".entry k() { ret; }", shared=10**9
