@@ -61,7 +61,7 @@ def options_spelled_for(door: str) -> Generator[None]:
     try:
         yield
     finally:
-        _doors.remove(door)
+        del _doors[len(_doors) - 1 - _doors[::-1].index(door)]  # its own entry is the last of those equal to it
 
 
 def spell_options_for(door: str) -> None:
