@@ -38,6 +38,12 @@ class ReservedBytes:
         self.count = 0
         """The number of reservations; without any, no byte is checked."""
 
+    def grow(self, size: int) -> None:
+        """Grow to `size` bytes, and keep the reservations."""
+        before, self.uses = self.uses, np.zeros(size, np.uint16)
+        self.uses[: len(before)] = before
+        self.quads = self.uses.view(np.uint64)
+
     def refuse_stores(self, places: ptxsim_values.Array) -> None:
         """Raise `Fault` if a byte at `places` is reserved, so that a store must not write it."""
         found = int(self.uses[places].max(initial=0))
@@ -111,9 +117,7 @@ class Storage:
         self._poisons = _views(data)
 
     def grow(self, size: int) -> None:
-        """Grow the storage to at least `size` bytes, and keep its contents. Reservations of asynchronous
-        operations are lost.
-        """
+        """Grow the storage to at least `size` bytes, and keep its contents and reservations."""
         if size + GUARD <= len(self.bytes):
             return
         before, valid, poison = self.bytes, self.valid, self.poison
@@ -122,7 +126,7 @@ class Storage:
         if poison is not None:
             self._set_poison()
             self.poison[: len(before)] = poison
-        self.reserved = ReservedBytes(len(self.bytes))
+        self.reserved.grow(len(self.bytes))
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
         """Allocate `size` bytes at `skew` bytes after a multiple of `align`, at least `GUARD` bytes after all

@@ -51,7 +51,7 @@ class DeviceMemory(ptxsim_storage.Storage):
         start = address - self.base
         if start + size + ptxsim_storage.GUARD > len(self.bytes):
             self._resize(start + size)
-            self.reserved = ptxsim_storage.ReservedBytes(len(self.bytes))
+            self.reserved.grow(len(self.bytes))
             if self.poison is not None:
                 self._set_poison()
         self.valid[start : start + size] = True
