@@ -236,9 +236,7 @@ def test_python_patterns_and_pdl_take_turns_by_benefit() -> None:
     [("attribute = 3 : i32", "attribute", "3 : i32"), ("type : i8", "type", "i8")],
 )
 def test_a_constraint_that_is_asked_why_gets_its_literals(literal: str, kind: str, expected: str) -> None:
-    text = ODD.format(
-        f"%known = {literal}", f"{TAKES}\napply_native_constraint \"no\"(%known : !pdl.{kind})"
-    )
+    text = ODD.format(f"%known = {literal}", f'{TAKES}\napply_native_constraint "no"(%known : !pdl.{kind})')
     given: list[str] = []
 
     def no(rewriter: Rewriter, value: object) -> bool:
