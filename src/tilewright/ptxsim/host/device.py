@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Initial, Module, PtxVariable, SymbolAddress
+from tilewright.ptx.rules import declarations
 from tilewright.ptx.uses import reached
 from tilewright.ptxsim import layout as ptxsim_layout, storage as ptxsim_storage
 from tilewright.ptxsim.host.heap import Heap
@@ -137,7 +138,7 @@ def placed_variables(module: Module) -> list[tuple[str, int, int]]:
     the order of the module.
     """
     return [
-        (one.name, ptxsim_layout.size_of(one), ptxsim_layout.alignment_of(one))
+        (one.name, ptxsim_layout.size_of(one), declarations.alignment_of(one))
         for one in ptxsim_layout.variables(module.statements)
         if one.space in ("global", "const")
     ]
