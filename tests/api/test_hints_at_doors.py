@@ -58,6 +58,13 @@ def test_the_command_line_speaks_its_own_language(tmp_path: Path, capfd: pytest.
     assert option("target", "interp") == 'target="interp"'
 
 
+def test_doors_inside_of_doors_end_one_after_the_other() -> None:
+    with options_spelled_for(COMMAND_LINE), options_spelled_for(PYTEST):
+        with options_spelled_for(COMMAND_LINE):
+            pass
+        assert option("target", "interp") == DOORS[PYTEST]
+
+
 def test_options_without_a_form_are_variables() -> None:
     assert option("traceback", 1) == "TILEWRIGHT_TRACEBACK=1"
     with options_spelled_for(COMMAND_LINE):
@@ -75,7 +82,7 @@ def test_environment_names_what_settings_read() -> None:
 def test_no_hint_writes_an_option_by_hand() -> None:
     """A literal of Python's form in our sources is a hint that only one door understands."""
     written = re.compile(r"""(hint|HINT|f?')[^\n]*(target|check)=\\?"(interp|memcheck)\\?\"""")
-    doors = ROOT / "src" / "tilewright" / "ir" / "support" / "doors.py"
+    doors = ROOT / "src" / "tilewright" / "ir" / "support" / "option_spelling.py"
     found = [
         f"{file.relative_to(ROOT)}: {line.strip()}"
         for file in (ROOT / "src").rglob("*.py")

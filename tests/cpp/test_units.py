@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.test_commands import Answer, tilewright as tilewright
 from tilewright import DiagnosticError, cpp, launch
+from tilewright.cpp import toolchain
 from tilewright.cpp.options import CppOptions
 from tilewright.cpp.toolchain import find
 
@@ -95,6 +96,26 @@ def test_an_error_has_the_line_and_a_way_out(tmp_path: Path, options: CppOptions
 def test_templates_that_nothing_instantiates(tmp_path: Path, options: CppOptions) -> None:
     with pytest.raises(DiagnosticError, match=r"TW1353.*no tile kernel"):
         cpp.compile(file(tmp_path, SCALE), options=options)
+
+
+@pytest.mark.parametrize("missing", ["nvcc", "nvrtc"])
+def test_the_compiler_of_the_options_is_needed(
+    missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(toolchain, "find", lambda: TOOLS.replace(**{missing: None}))
+    other = "nvrtc" if missing == "nvcc" else "nvcc"
+    message = rf"TW1350.*'{missing}' of the options is not installed\nhint: .*with auto or {other}"
+    with pytest.raises(DiagnosticError, match=message):
+        cpp.compile(file(tmp_path, SCALE + INSTANCE), options=CppOptions(compiler=missing))
+
+
+def test_names_that_fit_no_kernel_or_several(tmp_path: Path, options: CppOptions) -> None:
+    path = file(tmp_path, SCALE)
+    both = options.replace(instantiate=("scale<float, 256>", "scale<float, 64>"))
+    known = "kernels: scale<float, 256>, scale<float, 64>"
+    for name, count in (("scal", "no kernel"), ("scale", "2 kernels")):
+        with pytest.raises(DiagnosticError, match=rf"TW1356.*has {count} '{name}'\nhint: {known}"):
+            cpp.compile(path, name, options=both)
 
 
 def test_a_changed_header_is_compiled_again(tmp_path: Path, options: CppOptions) -> None:

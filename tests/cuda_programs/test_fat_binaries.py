@@ -47,6 +47,11 @@ def test_machine_code_alone_cannot_be_run() -> None:
         images(fat(entry(ELF, 90, b"code")))
 
 
+def test_a_fat_binary_without_entries_is_refused() -> None:
+    with pytest.raises(DiagnosticError, match=r"TW1369.*has no code for GPUs\n.*tilewright nvcc"):
+        images(fat())
+
+
 def test_compressed_code_says_how_to_build() -> None:
     with pytest.raises(DiagnosticError, match=r"TW1369.*compressed\n.*-no-compress"):
         images(fat(entry(PTX, 90, b"....", compressed=4)))

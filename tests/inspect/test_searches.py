@@ -95,6 +95,11 @@ def test_functions_that_return_a_string() -> None:
         assert body_at(memory(bytes(code.bytes), b"\1\2\3hello\0"), CODE).text == text
 
 
+@pytest.mark.parametrize("code", ["f30f1efa", "b8", "b807000000", "488d0500000000", "ba05000000", "488b4728"])
+def test_a_function_that_its_region_cuts_off(code: str) -> None:
+    assert body_at(memory(bytes.fromhex(code)), CODE).kind is BodyKind.OTHER
+
+
 def test_a_function_outside_of_memory_is_unknown() -> None:
     assert body_at(memory(b"\xc3"), 0x50).kind is BodyKind.UNKNOWN
     assert body_at(memory(b"\xc3", b"\xc3"), DATA).kind is BodyKind.UNKNOWN

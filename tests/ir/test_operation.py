@@ -140,6 +140,15 @@ class TestPlace:
         assert block.ops == [a, b, c, d]
         check_links(block)
 
+    def test_operations_of_other_blocks_are_refused(self) -> None:
+        block, other = Block(), Block()
+        here, there = block.append(value()), other.append(value())
+        with pytest.raises(ValueError, match="the anchor is not in this block"):
+            block.insert_after(there, value())
+        with pytest.raises(ValueError, match="is not in this block"):
+            block.remove(there)
+        assert (block.ops, other.ops) == ([here], [there])
+
     def test_moving(self) -> None:
         first, second = Block(), Block()
         a, b, c = (first.append(value()) for _ in range(3))

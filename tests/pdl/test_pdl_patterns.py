@@ -231,6 +231,22 @@ def test_python_patterns_and_pdl_take_turns_by_benefit() -> None:
         assert [p.debug_name for p in FrozenRewritePatternSet(patterns)] == expected
 
 
+@pytest.mark.parametrize(
+    ("literal", "kind", "expected"),
+    [("attribute = 3 : i32", "attribute", "3 : i32"), ("type : i8", "type", "i8")],
+)
+def test_a_constraint_that_is_asked_why_gets_its_literals(literal: str, kind: str, expected: str) -> None:
+    text = ODD.format(f"%known = {literal}", f'{TAKES}\napply_native_constraint "no"(%known : !pdl.{kind})')
+    given: list[str] = []
+
+    def no(rewriter: Rewriter, value: object) -> bool:
+        given.append(str(value))
+        return False
+
+    reason(text, '%0 = "test.value"() : () -> i64\n"test.root"(%0) : (i64) -> ()', {"no": no})
+    assert given == [expected] * 2
+
+
 def test_several_modules_share_the_native_functions() -> None:
     calls: list[str] = []
     text = """

@@ -8,7 +8,9 @@ import pytest
 from tilewright import DiagnosticError
 from tilewright.ptx.checks import read
 from tilewright.ptxsim import launch
+from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.host.device import UNIT, DeviceMemory, DeviceModule, placed_variables
+from tilewright.ptxsim.storage import Storage
 
 BASE = 4 << 40
 PTX = """
@@ -131,3 +133,18 @@ def test_memory_becomes_undefined() -> None:
         launch(far.module, "k", (1,), (32,), [last], device=far)
     with pytest.raises(DiagnosticError, match="TW1253"):
         launch(near.module, "k", (1,), (32,), [DATA], device=near)
+
+
+def test_reservations_stay_when_memory_grows() -> None:
+    storage = Storage("global", 0, 64, poison=False)
+    start = storage.allocate(16, 16)
+    storage.begin_write(np.arange(start, start + 8))
+    storage.allocate(4096, 16)
+    with pytest.raises(Fault, match="a store to bytes"):
+        storage.begin_write(np.arange(start + 4, start + 12))
+    made, _ = device()
+    place = np.arange(DATA - BASE, DATA - BASE + 8)
+    made.memory.begin_write(place)
+    made.memory.open_range(BASE + 3 * UNIT, 64)
+    with pytest.raises(Fault, match="a store to bytes"):
+        made.memory.begin_write(place)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tests.rewrite.toy import AddOp, LoopOp, NewOp, UseOp, read, toy_context
 from tilewright.ir.operation import Operation
-from tilewright.rewrite.observer import StatisticsObserver, observe
+from tilewright.ir.value import Value
+from tilewright.rewrite.observer import ObserverGroup, RewriteObserver, StatisticsObserver, observe
 from tilewright.rewrite.pattern import NoMatch, pattern
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.rewrite.rewriter import Listener, Rewriter
@@ -90,6 +92,22 @@ def test_nothing_is_folded_and_nothing_dead_goes() -> None:
     assert [op.name for op in module.walk()][1:] == ["new.op", AddOp.op_kind.name]
 
 
+class Changes(RewriteObserver):
+    """An observer that keeps what it hears of changes, but for those in place."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def inserted(self, op: Operation) -> None:
+        self.names.append(f"inserted {op.name}")
+
+    def replaced(self, op: Operation, values: Sequence[Value]) -> None:
+        self.names.append(f"replaced {op.name}")
+
+    def erased(self, op: Operation) -> None:
+        self.names.append(f"erased {op.name}")
+
+
 def test_listeners_and_observers_hear_of_it() -> None:
     class Log(Listener):
         def __init__(self) -> None:
@@ -99,8 +117,10 @@ def test_listeners_and_observers_hear_of_it() -> None:
             self.inserted_names.append(op.name)
 
     context = toy_context()
-    log, statistics = Log(), StatisticsObserver()
-    with observe(statistics):
+    log, statistics, changes = Log(), StatisticsObserver(), Changes()
+    with observe(ObserverGroup(statistics, changes)):
         walk_and_apply_patterns(read(context, NEST), RewritePatternSet(context, [renew]), log)
     assert log.inserted_names == ["new.op"] * 3
     assert statistics.patterns["renew"].matches == 3
+    assert statistics.patterns["renew"].seconds > 0
+    assert changes.names == ["inserted new.op", "replaced old.use", "erased old.use"] * 3

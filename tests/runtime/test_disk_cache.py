@@ -151,6 +151,7 @@ def test_directories_of_others_are_not_used(cache: DiskCache) -> None:
     cache.check()
     cache.directory.chmod(0o777)
     assert cache.get(KEYS[0]) is None
+    assert cache.content(KEYS[0]) is None
     with pytest.raises(DiagnosticError, match="TW0954"):
         cache.check()
 

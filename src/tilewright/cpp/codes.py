@@ -9,7 +9,7 @@ NO_COMPILER = code(
     "no C++ compiler for tile kernels",
     "Files with CUDA C++ are compiled to Tile IR by NVRTC or by `nvcc`, of CUDA 13.3 or later, with the headers of the same "
     "release. `pip install 'tilewright[cpp]'` brings them; a CUDA toolkit in `CUDA_HOME` or on `PATH` is used, too. `nvcc` also "
-    "needs a host compiler (`g++`). `tilewright doctor` shows which are found.",
+    "needs a host compiler (`g++`). `CppOptions(compiler=...)` may require one of the two, or `auto`. `tilewright doctor` shows which are found.",
 )
 CPP_ERROR = code(
     1351,
@@ -34,6 +34,12 @@ C_PLUS_PLUS_NAME = code(
     "a C++ file uses a name that does not exist",
     "The C++ compiler found no variable, function or member of this name. Check the spelling and the namespace; the hint names "
     "the nearest known name.",
+)
+UNKNOWN_KERNEL = code(
+    1356,
+    "a C++ file has no kernel of this name",
+    "`tilewright.cpp.compile(file, name)` names a kernel as C++ does: with its namespace, and with template arguments if the file "
+    "has several instances. The hint lists the kernels of the file.",
 )
 NO_HEADER = code(
     1355,

@@ -15,7 +15,7 @@ from tilewright.cpp.nvrtc import TranslationResult, compile_with_nvrtc
 from tilewright.cpp.options import CppOptions
 from tilewright.cpp.toolchain import HEADER, Toolchain, toolchain
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.support.demangling import matching
+from tilewright.ir.support.demangling import matching, source_name
 from tilewright.ir.support.record import Record
 from tilewright.runtime.disk_cache import DiskCache, key_of
 from tilewright.version import __version__
@@ -65,8 +65,7 @@ IN_MEMORY = "<cpp>"
 
 class CompiledUnit(Record, frozen=True):
     """A translation unit as Tile IR bytecode. ``symbol`` is the kernel that was named, or the only kernel;
-    empty if there are several and none was named. A name that fits no kernel, or several, is ``symbol`` as it
-    was given. ``symbols`` holds all kernels.
+    empty if there are several and none was named. ``symbols`` holds all kernels.
     """
 
     bytecode: bytes
@@ -88,10 +87,10 @@ def compile(
     otherwise a path.
 
     ``name`` is a kernel; without it, ``symbol`` of the result is the only kernel, or empty if there are
-    several. A name that fits no kernel becomes ``symbol`` unchanged, without an error. ``template_args`` are
-    its template arguments as C++ writes them: ``("float", 256)``. The result can be given to
-    `tilewright.launch` and `tilewright.compile`. Raises `DiagnosticError` for errors that the C++ compiler
-    reports, for a file without tile kernels, and if no compiler is installed.
+    several. ``template_args`` are its template arguments as C++ writes them: ``("float", 256)``. The result
+    can be given to `tilewright.launch` and `tilewright.compile`. Raises `DiagnosticError` for errors that the
+    C++ compiler reports, for a file without tile kernels, for a name that fits no kernel or several, and if
+    the compiler is not installed.
     """
     chosen = options or CppOptions()
     wanted = name
@@ -112,7 +111,12 @@ def _chosen(name: str | None, symbols: tuple[str, ...]) -> str:
     if name is None:
         return symbols[0] if len(symbols) == 1 else ""
     found = matching(name, symbols)
-    return found[0] if len(found) == 1 else name
+    if len(found) != 1:
+        count = f"{len(found)} kernels" if found else "no kernel"
+        message = f"the C++ file has {count} '{name}'"
+        known = ", ".join(map(source_name, found or symbols))
+        raise failure(codes.UNKNOWN_KERNEL, message, hint=f"kernels: {known}")
+    return found[0]
 
 
 def _of_text(text: str, options: CppOptions) -> bytes:
@@ -128,11 +132,11 @@ def _of_text(text: str, options: CppOptions) -> bytes:
 def file_bytecode(path: Path, options: CppOptions) -> bytes:
     """Return a C++ file as Tile IR bytecode, from the cache on disk if nothing that it depends on has
     changed; otherwise it is compiled, and warnings of the compiler are emitted as `CppWarning`. Raises
-    `DiagnosticError` for errors that the compiler reports and if no compiler is installed, and OSError for a
-    file that cannot be read.
+    `DiagnosticError` for errors that the compiler reports and if the compiler is not installed, and OSError
+    for a file that cannot be read.
     """
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    tools = toolchain()
+    tools = toolchain(options.compiler)
     key = _key(text, path, options, tools)
     make: Callable[[], bytes] = lambda: _made(text, path, options, tools)  # noqa: E731
     return make() if key is None else DiskCache().of(key, make, bytes)
@@ -174,7 +178,7 @@ def _made(text: str, path: Path, options: CppOptions, tools: Toolchain) -> bytes
 
 def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
     """Compile with the compiler that the options name. ``auto`` is NVRTC, then `nvcc` if NVRTC finds no file
-    for an include. Without NVRTC, `nvcc` is used in any case.
+    for an include; `nvcc` alone without NVRTC.
     """
     if tools.nvrtc is None or options.compiler == "nvcc":
         return compile_with_nvcc(path, options, tools)

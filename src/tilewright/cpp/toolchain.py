@@ -14,6 +14,8 @@ from tilewright.targets.nvptx.tools import Tool, header_folders, libraries, prog
 HEADER = "cuda_tile.h"
 """The header that tile kernels include; CUDA has it since 13.3."""
 BINDINGS = "cuda.bindings"
+AUTO = "auto"
+"""Chooses whichever compiler is installed."""
 HINT = "pip install 'tilewright[cpp]'"
 
 
@@ -30,12 +32,19 @@ class Toolchain(Record, frozen=True):
     include: tuple[str, ...]
 
 
-def toolchain() -> Toolchain:
-    """Return the compilers that are installed.  Raises `DiagnosticError` if there is none."""
+def toolchain(compiler: str = AUTO) -> Toolchain:
+    """Return the compilers that are installed. Raises `DiagnosticError` if there is none, and unless
+    ``compiler`` is `AUTO` or the name of one of them (``nvrtc``, ``nvcc``).
+    """
     found = find()
     if found.nvrtc is None and found.nvcc is None:
         message = f"CUDA C++ needs NVRTC or nvcc, with the header '{HEADER}' (CUDA 13.3 or later)"
         raise failure(codes.NO_COMPILER, message, hint=HINT)
+    installed = [name for name in ("nvrtc", "nvcc") if getattr(found, name) is not None]
+    if compiler not in (AUTO, *installed):
+        message = f"the C++ compiler '{compiler}' of the options is not installed"
+        hint = f"{HINT}, or CppOptions(compiler=...) with {' or '.join((AUTO, *installed))}"
+        raise failure(codes.NO_COMPILER, message, hint=hint)
     return found
 
 

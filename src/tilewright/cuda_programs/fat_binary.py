@@ -32,16 +32,16 @@ class EmbeddedImage(Record, frozen=True):
 
 
 def images(data: bytes) -> list[EmbeddedImage]:
-    """Return the PTX and Tile IR in a fat binary, the newest architecture first; nothing for a fat binary
-    without entries. Raises `DiagnosticError` if it has only other code, if PTX or Tile IR is compressed, or
-    if its form is unknown.
+    """Return the PTX and Tile IR in a fat binary, the newest architecture first, at least one entry.
+    Raises `DiagnosticError` if it has no entries or only other code, if PTX or Tile IR is compressed, or if
+    its form is unknown.
     """
     found = list(_entries(data))
     usable = [one for one in found if one.kind in (PTX, TILE_IR)]
-    if found and not usable:
+    if not usable:
         kinds = sorted({_KINDS.get(one.kind, f"code of kind {one.kind}") for one in found})
-        hint = "build the program with `tilewright nvcc`"
-        raise failure(codes.NO_DEVICE_CODE, f"the executable has only {', '.join(kinds)}", hint=hint)
+        message = f"the executable has {'only ' + ', '.join(kinds) if kinds else 'no code for GPUs'}"
+        raise failure(codes.NO_DEVICE_CODE, message, hint="build the program with `tilewright nvcc`")
     return sorted(usable, key=lambda one: -one.architecture)
 
 

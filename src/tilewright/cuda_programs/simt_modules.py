@@ -14,6 +14,7 @@ from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, fail
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.demangling import source_name
 from tilewright.ptx import checks as ptx_checks, model
+from tilewright.ptx.rules import declarations
 from tilewright.ptxsim import codes as ptxsim_codes, faults, layout as ptxsim_layout, running
 from tilewright.ptxsim.host.device import DeviceModule, placed_variables
 from tilewright.ptxsim.host.heap import ALLOCATION
@@ -95,7 +96,7 @@ class SimtKernel:
         self.name = source_name(self.function.name)
         self.is_tile = False
         self.sizes = [
-            (ptxsim_layout.size_of(one), ptxsim_layout.alignment_of(one)) for one in self.function.parameters
+            (ptxsim_layout.size_of(one), declarations.alignment_of(one)) for one in self.function.parameters
         ]
         device = self.module.device
         assert device is not None, "the variables are placed before kernels are asked for"

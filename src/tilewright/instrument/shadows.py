@@ -134,13 +134,15 @@ def _folded(write: CheckInserter, op: tiles.ReduceOp | tiles.ScanOp, shadows: Sh
 # --- where unspecified elements come from
 
 
-def _loaded(write: CheckInserter, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value]:
+def _loaded(write: CheckInserter, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value | None]:
     """Emit the shadow of a load through pointers with a mask: the masked-off elements; if there is a padding
-    value with a shadow, only those at which the padding value is unspecified.
+    value, only those at which it is unspecified, and None if it has no shadow.
     """
     assert op.mask is not None, "only accesses with a mask hold something back"
-    missing = write.negated(op.mask)
-    return [write.both([missing, *shadows.present([op.padding_value])]) if op.padding_value else missing]
+    if op.padding_value is None:
+        return [write.negated(op.mask)]
+    padding = shadows.of.get(op.padding_value)
+    return [None if padding is None else write.both([write.negated(op.mask), padding])]
 
 
 def _updated(write: CheckInserter, op: memory.AtomicRMWTkoOp, shadows: Shadows) -> Sequence[Value]:

@@ -57,12 +57,12 @@ def doubtful_values(program: list[Operation]) -> set[Value]:
 
 def _affected_tiles(user: Any, position: int) -> list[Value]:
     """Return the tiles that may have unspecified elements if operand number ``position`` of ``user`` has
-    some: results, or the values that a loop, branch or terminator passes it to. Return nothing for a load or
-    atomic that leaves no element unspecified.
+    some: results, or the values that a loop, branch or terminator passes it to. A load or atomic passes on
+    its padding value only.
     """
+    if user.__class__ in SOURCES:
+        return [user.results[0]] if user.operands[position] is getattr(user, "padding_value", None) else []
     made = ends_of(user, position) or (() if isinstance(user, CARRIERS) else user.results)
-    if user.__class__ in SOURCES and not SOURCES[user.__class__](user):
-        return []
     return [value for value in made if isinstance(value.type, TileType)]
 
 

@@ -195,9 +195,12 @@ class Block:
         return op
 
     def insert_after(self, anchor: Operation, op: Operation) -> Operation:
-        """Insert ``op`` right after ``anchor``, which must be in this block, and return ``op``. Raises
-        `ValueError` if ``op`` is in a block already.
+        """Insert ``op`` right after ``anchor`` and return ``op``.
+
+        Raises `ValueError` if ``op`` is in a block already, or ``anchor`` is not in this one.
         """
+        if anchor.parent is not self:
+            raise ValueError("the anchor is not in this block")
         following = anchor.next
         return self.append(op) if following is None else self.insert_before(following, op)
 
@@ -208,7 +211,11 @@ class Block:
             self.order_valid = False
 
     def remove(self, op: Operation) -> None:
-        """Unlink an operation of this block without destroying it; its uses and operands stay."""
+        """Unlink an operation without destroying it; its uses and operands stay. Raises `ValueError` if it is
+        not in this block.
+        """
+        if op.parent is not self:
+            raise ValueError(f"'{op.name}' is not in this block")
         previous, following = op.previous, op.next
         if previous is None:
             self.first = following

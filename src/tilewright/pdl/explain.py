@@ -97,7 +97,9 @@ class Explanation:
                 raise _Unknown("the results of a native constraint do not fit")
             if step.place is compiler_positions.PositionKind.FOR_EACH:
                 raise _Unknown(f"no operation among {described(step)} fits")
-            if step.parent is not None:
+            if step.place in LITERALS:
+                found = step.detail
+            elif step.parent is not None:
                 found = READ[step.place](found, step.detail) if found is not None else None
         return found
 
@@ -125,6 +127,13 @@ READ: dict[compiler_positions.PositionKind, Callable[[Any, Any], Any]] = {
     compiler_positions.PositionKind.USERS: lambda held, _: held,
 }
 """For each kind of position, the function from the object at its parent, and its `detail`, to its object."""
+
+
+LITERALS = (
+    compiler_positions.PositionKind.ATTRIBUTE_LITERAL,
+    compiler_positions.PositionKind.TYPE_LITERAL,
+)
+"""The kinds of positions that are no place in the IR: their `detail` is the attribute, type or tuple of types."""
 
 
 def _group(values: tuple[Any, ...] | None, is_range: bool) -> Any:

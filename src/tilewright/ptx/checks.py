@@ -101,7 +101,7 @@ class _Checker:
         """Yield the problems of declarations outside functions."""
         found = [one for one in self.module.statements if isinstance(one, model.PtxVariable)]
         for one in found:
-            for message, place in declarations.variable(one, self.globals, inside=False):
+            for message, place in declarations.variable(one, self.globals):
                 yield self._problem(codes.BAD_DECLARATION, message, place)
         for message, place in declarations.constants(found):
             yield self._problem(codes.BAD_DECLARATION, message, place)
@@ -136,7 +136,7 @@ class _Checker:
             if isinstance(statement, model.PtxInstruction):
                 yield from self._instruction(statement, names)
             elif isinstance(statement, model.PtxVariable):
-                for message, place in declarations.variable(statement, names, inside=True):
+                for message, place in declarations.variable(statement, names):
                     yield self._problem(codes.BAD_DECLARATION, message, place)
             elif isinstance(statement, model.RegisterDeclaration):
                 yield from self._registers(statement)

@@ -73,9 +73,9 @@ def parse_float(text: str) -> Float:
     return Float(int.from_bytes(struct.pack("<d", float(text)), "little"), 64)
 
 
-def expression(cursor: ptx_cursor.WordCursor, depth: int = 0, *, bars: bool = True) -> Number:
+def expression(cursor: ptx_cursor.WordCursor, depth: int = 0) -> Number:
     """Parse the constant expression at `cursor`, which is inside `depth` parentheses. Arithmetic is on 64
-    bits; operators need integers. `bars` has no effect.
+    bits; operators need integers.
 
     Raises `ParsingProblem` for other text, for a division by zero, and for parentheses nested too deep.
     """

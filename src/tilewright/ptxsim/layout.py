@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from copy import copy
 
 from tilewright.ptx import model, value_types
+from tilewright.ptx.rules.declarations import alignment_of
 from tilewright.ptxsim import codes, faults, storage as ptxsim_storage
 
 WINDOW = 40
@@ -26,11 +27,6 @@ def size_of(variable: model.PtxVariable) -> int:
     for extent in variable.dims:
         count *= extent
     return count * max(value_types.TYPES[variable.type].bits // 8, 1)
-
-
-def alignment_of(variable: model.PtxVariable) -> int:
-    """Return the alignment of a variable in bytes: the declared one, else the size of an element or vector."""
-    return variable.align or max(value_types.TYPES[variable.type].bits // 8, 1) * max(variable.vector, 1)
 
 
 def variables(statements: tuple[model.Statement, ...]) -> Iterator[model.PtxVariable]:

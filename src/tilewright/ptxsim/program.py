@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx import model
+from tilewright.ptx.rules import declarations
 from tilewright.ptx.scopes import Register, ScopeNames, SpecialRegister, function_names
 from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim import code as ptxsim_code, codes, faults, instruction_state, layout as ptxsim_layout
@@ -50,7 +51,7 @@ class NameResolver:
             parts = [model.Name(one.name, axis) for axis in "xyzw"[: one.vector]] or [model.Name(one.name)]
             self.code.named[one.name] = tuple(self.slot(part, self.outer)[0] for part in parts)
             return
-        align = max(ptxsim_layout.alignment_of(one), 8)
+        align = max(declarations.alignment_of(one), 8)
         start = -(-self.code.local_bytes // align) * align
         self.code.locals[id(one)] = start
         self.code.local_bytes = -(-(start + ptxsim_layout.size_of(one)) // 16) * 16

@@ -38,6 +38,12 @@ class ReservedBytes:
         self.count = 0
         """The number of reservations; without any, no byte is checked."""
 
+    def grow(self, size: int) -> None:
+        """Grow to `size` bytes, and keep the reservations."""
+        before, self.uses = self.uses, np.zeros(size, np.uint16)
+        self.uses[: len(before)] = before
+        self.quads = self.uses.view(np.uint64)
+
     def refuse_stores(self, places: ptxsim_values.Array) -> None:
         """Raise `Fault` if a byte at `places` is reserved, so that a store must not write it."""
         found = int(self.uses[places].max(initial=0))
@@ -111,16 +117,16 @@ class Storage:
         self._poisons = _views(data)
 
     def grow(self, size: int) -> None:
-        """Grow the storage to at least `size` bytes, and keep its contents. Reservations of asynchronous
-        operations are lost.
-        """
+        """Grow the storage to at least `size` bytes, and keep its contents and reservations."""
         if size + GUARD <= len(self.bytes):
             return
-        assert self.poison is None, "memory grows before a kernel runs"
-        before, valid = self.bytes, self.valid
+        before, valid, poison = self.bytes, self.valid, self.poison
         self._resize(2 * size)
         self.bytes[: len(before)], self.valid[: len(before)] = before, valid
-        self.reserved = ReservedBytes(len(self.bytes))
+        if poison is not None:
+            self._set_poison()
+            self.poison[: len(before)] = poison
+        self.reserved.grow(len(self.bytes))
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
         """Allocate `size` bytes at `skew` bytes after a multiple of `align`, at least `GUARD` bytes after all

@@ -77,8 +77,6 @@ class GreedyConfig:
     fold: bool = True
     unify_constants: bool = True
     strictness: Strictness = Strictness.ANY
-    scope: Region | None = None
-    """Operations outside are not touched; None: the region right below which the driver was started."""
     observer: RewriteObserver | None = None
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import IO, Any
 
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, Pattern
 from tilewright.rewrite.rewriter import Listener
 
@@ -163,6 +164,10 @@ class ObserverGroup(RewriteObserver):
     def modified(self, op: Operation) -> None:
         for member in self.members:
             member.modified(op)
+
+    def replaced(self, op: Operation, values: Sequence[Value]) -> None:
+        for member in self.members:
+            member.replaced(op, values)
 
     def erased(self, op: Operation) -> None:
         for member in self.members:

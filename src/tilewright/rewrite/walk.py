@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from time import perf_counter
 from typing import Any
 
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 from tilewright.rewrite.observer import current_observer
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
 from tilewright.rewrite.rewriter import Listener, Rewriter
@@ -18,13 +21,13 @@ def walk_and_apply_patterns(
 ) -> int:
     """Visit everything inside ``root`` in post-order and apply the first pattern that matches; return the
     number of matches. New operations are not visited, nothing is folded, and dead operations are not erased.
-    `listener`, if it is not None, is notified of insertions, changes in place and erasures. A pattern may
-    erase or replace the matched operation and operations before or inside it.
+    `listener`, if it is not None, and the current observer are notified of all changes. A pattern may erase or
+    replace the matched operation and operations before or inside it.
     """
     table = frozen(patterns)
     known = table.by_kind
-    erased = _Erased(listener)
     observer = current_observer()
+    erased = _Erased(*(one for one in (listener, observer) if one is not None))
     applied = 0
     for op in _post_order(root):
         candidates = known.get(op.kind)
@@ -37,9 +40,10 @@ def walk_and_apply_patterns(
             match: Any = pattern
             if observer is not None:
                 observer.attempt(pattern, op)
+            start = perf_counter()
             refused = match.match_and_rewrite(op, rewriter)
             if observer is not None:
-                observer.result(pattern, refused, 0.0)
+                observer.result(pattern, refused, perf_counter() - start)
             if refused is None:
                 applied += 1
                 break
@@ -47,23 +51,28 @@ def walk_and_apply_patterns(
 
 
 class _Erased(Listener):
-    """Records erased operations, and passes notifications of insertions, changes in place and erasures on to
-    `following`, if it is not None.
-    """
+    """Records erased operations, and passes all notifications on to the listeners `following`."""
 
-    def __init__(self, following: Listener | None) -> None:
+    def __init__(self, *following: Listener) -> None:
         self.operations: set[Operation] = set()
-        self.following = following or Listener()
+        self.following = following
 
     def inserted(self, op: Operation) -> None:
-        self.following.inserted(op)
+        for one in self.following:
+            one.inserted(op)
 
     def modified(self, op: Operation) -> None:
-        self.following.modified(op)
+        for one in self.following:
+            one.modified(op)
+
+    def replaced(self, op: Operation, values: Sequence[Value]) -> None:
+        for one in self.following:
+            one.replaced(op, values)
 
     def erased(self, op: Operation) -> None:
         self.operations.add(op)
-        self.following.erased(op)
+        for one in self.following:
+            one.erased(op)
 
 
 def _post_order(root: Operation) -> list[Operation]:

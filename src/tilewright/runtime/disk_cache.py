@@ -218,9 +218,11 @@ class DiskCache:
         return sorted(found, key=lambda entry: (-entry.used, entry.key))
 
     def content(self, key: str) -> bytes | None:
-        """Return the record of a key without counting a use, even from a directory that is not to be trusted.
-        None if the record is damaged or gone.
+        """Return the record of a key without counting a use. None if the record is damaged or gone, if the
+        directory is not to be trusted, and if the limit is 0.
         """
+        if not self._usable():
+            return None
         try:
             return _content(_read(self._path(key)))
         except OSError:

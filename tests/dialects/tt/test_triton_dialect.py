@@ -63,6 +63,36 @@ def test_messages_are_those_of_triton(body: str, message: str):
     assert error.message == message
 
 
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "%r = tt.dot_scaled %e8 scale %one, %w, %z lhs = e4m3 rhs = fp16 {fastMath = false} : "
+            "tensor<16x32xi8>, tensor<1xi8> * tensor<32x16xf16> -> tensor<16x16xf32>",
+            "'tt.dot_scaled' op scales must be 2d or 3d, but got 'tensor<1xi8>'",
+        ),
+        (
+            "%r = tt.dot_scaled %e8 scale %none, %w, %z lhs = e4m3 rhs = fp16 {fastMath = false} : "
+            "tensor<16x32xi8>, tensor<16x0xi8> * tensor<32x16xf16> -> tensor<16x16xf32>",
+            "scale factor must be 16 or 32. Got 0",
+        ),
+        (
+            "%r = tt.descriptor_gather %pointers[%v, %i] : "
+            "(!tt.tensordesc<1x32x!tt.ptr<f32>>, tensor<16xi32>, i32) -> tensor<16x32x!tt.ptr<f32>>",
+            "'tt.descriptor_gather' op elements of rows must be integers or floats, but got '!tt.ptr<f32>'",
+        ),
+    ],
+)
+def test_input_without_groups_or_bits(body: str, message: str):
+    """Triton's verifier ends with a crash here."""
+    made = (
+        "%one = ub.poison : tensor<1xi8>\n%none = ub.poison : tensor<16x0xi8>\n"
+        "%pointers = ub.poison : !tt.tensordesc<1x32x!tt.ptr<f32>>\n"
+    )
+    (error, *_) = verify(parse_module(context(), module_text(made + body)))
+    assert error.message == message
+
+
 def test_groups_of_operands_are_of_one_size():
     body = "%r = tt.make_tensor_descriptor %p, [%i], [%l, %l] : <f32>, <16xf32>"
     (error,) = verify(parse_module(context(), module_text(body)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.support import upstream
 from tests.support.upstream_dialect import UpstreamDialect
 from tilewright.dialects.arith.dialect import ARITH
 from tilewright.dialects.func.dialect import FUNC
@@ -16,3 +17,10 @@ class TestVector(UpstreamDialect):
     sources = ("Dialect/Vector/IR/VectorOps.td",)
     hand_written = HAND_WRITTEN_SYNTAX
     different = ("vector.print", "vector.scalable.extract", "vector.scalable.insert")
+
+    def test_shuffles_to_rank_0_are_refused(self) -> None:
+        text = """
+        %v = "ub.poison"() <{value = #ub.poison}> : () -> vector<f32>
+        %r = "vector.shuffle"(%v, %v) <{mask = array<i64: 1>}> : (vector<f32>, vector<f32>) -> vector<f32>
+        """
+        upstream.check_refusals([(text, "'vector.shuffle' op rank mismatch")], self.loaded)

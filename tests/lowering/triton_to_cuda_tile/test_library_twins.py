@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,19 @@ def test_functions_of_two_numbers(kind: str) -> None:
     for name, twin in TWO.items():
         found = applied(name + SUFFIX[kind], kind, [kind, kind], left, right)
         check(name, kind, found, [twin(float(x), float(y)) for x, y in zip(left, right, strict=True)])
+
+
+@pytest.mark.parametrize("target", ["cpu", "interp", "sim:sm_90"])
+@pytest.mark.parametrize("kind", SUFFIX)
+def test_lengths_of_infinities_zeros_and_nan(kind: str, target: str) -> None:
+    ends = (math.inf, -math.inf, math.nan, 0.0, -0.0, 1.5, 1e-38, 3e38)
+    pairs = list(product(ends, ends))
+    left, right = np.array(pairs, ARRAYS[kind]).T
+    found = applied(f"hypot{SUFFIX[kind]}", kind, [kind, kind], left, right, target=target)
+    with np.errstate(over="ignore"):
+        exact = np.array([math.hypot(x, y) for x, y in zip(left.tolist(), right.tolist(), strict=True)])
+        assert np.allclose(found, exact.astype(ARRAYS[kind]), rtol=4e-6, atol=0.0, equal_nan=True)
+    assert not np.signbit(found[~np.isnan(found)]).any()
 
 
 def test_every_function_has_a_twin_or_a_test_of_its_own() -> None:

@@ -395,6 +395,15 @@ def test_refusals_have_a_place_and_a_way_out(code: str) -> None:
     assert "kernel.ttir" in str(diagnostic.location)
 
 
+def test_descriptors_of_unknown_elements_name_the_element() -> None:
+    with pytest.raises(DiagnosticError) as refused:
+        converted(kernel("    %0 = ub.poison : !tt.tensordesc<4x4xf8E5M2FNUZ>"))
+    (diagnostic,) = refused.value.diagnostics
+    assert diagnostic.message == (
+        "!tt.tensordesc<4x4xf8E5M2FNUZ> has no form in Tile IR: Tile IR has no pointer to f8E5M2FNUZ"
+    )
+
+
 def test_compare_and_swap_of_16_bits_is_refused() -> None:
     """A word around the last 16 bits of a tensor would reach beyond its end."""
     body = """    %0 = arith.constant 0.0 : f16

@@ -150,6 +150,10 @@ class LaunchOp(base.StandardOp, name="gpu.launch"):
         ir_traits.RecursiveMemoryEffects(),
     )
 
+    def has_custom_form(self) -> bool:
+        """Return whether the region has a block, whose arguments the custom form names."""
+        return bool(self.body.blocks)
+
     def print_custom(self, printer: text_printer.Printer) -> None:
         syntax_kernel.print_launch(self, printer)
 

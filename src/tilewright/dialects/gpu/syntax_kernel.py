@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common import signatures
 from tilewright.dialects.gpu.rules_kernel import KERNEL, WORKGROUP_COUNT
-from tilewright.dialects.gpu.syntax import TOKEN, parse_attributions, parse_dependencies
+from tilewright.dialects.gpu.syntax import TOKEN, parse_attributions, parse_dependencies, print_dependencies
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, StringAttr, TypeAttr
 from tilewright.ir.builtin_types import FunctionType, i32, i64, index
@@ -124,12 +124,9 @@ def print_launch(op: LaunchOp, printer: Printer) -> None:
     """Print a launch after its keyword: `` async [%t] blocks(%b, ...) in (%n = %size, ...) threads(...) in
     (...) { ... }``.
     """
-    if op.asyncToken is not None:
-        printer.write(" async")
-        if op.asyncDependencies:
-            printer.write(" [")
-            printer.print_operands(op.asyncDependencies)
-            printer.write("]")
+    if op.asyncToken is not None or op.asyncDependencies:
+        printer.write(" ")
+        print_dependencies(printer, op)
     arguments = op.body.blocks[0].arguments
     first = FIRST_BUFFER
     if op.clusterSizeX is not None and op.clusterSizeY is not None and op.clusterSizeZ is not None:

@@ -224,9 +224,8 @@ def check_shuffle(op: vector_shape.ShuffleOp) -> None:
     and the mask, as long as the result, has indices into both vectors, one after the other, or -1 (poison).
     """
     first, second, result = checked_type(op.v1), checked_type(op.v2), checked_type(op.vector)
-    ranks = {len(first.shape), len(second.shape), max(len(result.shape), 0)}
-    scalars = not first.shape and not second.shape and len(result.shape) == 1
-    require(len(ranks) == 1 or scalars, "rank mismatch")
+    rank = len(first.shape)
+    require(len(second.shape) == rank and len(result.shape) == max(rank, 1), "rank mismatch")
     require(len(op.mask) > 0, "invalid mask length")
     require(len(op.mask) == result.shape[0], "mask length mismatch")
     total = (first.shape[0] if first.shape else 1) + (second.shape[0] if second.shape else 1)

@@ -13,8 +13,9 @@ from tilewright.inspect.binary.image import ProgramImage
 LANDING_PAD = bytes.fromhex("f30f1efa")
 RETURNS = (b"\xc3", b"\xf3\xc3")
 LEA_RESULT = bytes.fromhex("488d05")
-MOVE_RESULT = 0xB8
-MOVE_LENGTH = 0xBA
+MOVE_RESULT = b"\xb8"
+MOVE_LOW_BYTE = b"\xb0"
+MOVE_LENGTH = b"\xba"
 BODY_SIZE = 32
 
 
@@ -72,9 +73,9 @@ def _constant(code: bytes) -> int | None:
     """Return n for `xor eax, eax; ret` (0), `mov eax, n; ret` or `mov al, n; ret`; None for other code."""
     if code[:3] in (b"\x31\xc0\xc3", b"\x33\xc0\xc3"):
         return 0
-    if code[0] == MOVE_RESULT and code[5:6] == b"\xc3":
+    if code[:1] == MOVE_RESULT and code[5:6] == b"\xc3":
         return int.from_bytes(code[1:5], "little")
-    return code[1] if code[0] == 0xB0 and code[2:3] == b"\xc3" else None
+    return code[1] if code[:1] == MOVE_LOW_BYTE and code[2:3] == b"\xc3" else None
 
 
 def _string(image: ProgramImage, code: bytes, address: int) -> ShortBody | None:
@@ -82,11 +83,11 @@ def _string(image: ProgramImage, code: bytes, address: int) -> ShortBody | None:
     Return None for other code, and if the bytes of the text are not printable.
     """
     for string_at, length_at in ((0, 7), (5, 0)):
-        if code[string_at : string_at + 3] == LEA_RESULT and code[length_at] == MOVE_LENGTH:
+        if code[string_at : string_at + 3] == LEA_RESULT and code[length_at : length_at + 1] == MOVE_LENGTH:
             displacement = int.from_bytes(code[string_at + 3 : string_at + 7], "little", signed=True)
             target = address + string_at + 7 + displacement
             return _text(image, code, length_at, target, 12)
-    if code[0] == MOVE_RESULT and code[5] == MOVE_LENGTH:
+    if code[:1] == MOVE_RESULT and code[5:6] == MOVE_LENGTH:
         return _text(image, code, 5, int.from_bytes(code[1:5], "little"), 10)
     return None
 

@@ -61,7 +61,8 @@ def options_spelled_for(door: str) -> Generator[None]:
     try:
         yield
     finally:
-        _doors.remove(door)
+        # the own entry is the last of equal ones: entry points end in reverse order
+        del _doors[len(_doors) - 1 - _doors[::-1].index(door)]
 
 
 def spell_options_for(door: str) -> None:

@@ -90,6 +90,9 @@ def descriptor_form(type: TensorDescType) -> Converted:
 
 def refusal(type: Type) -> str | None:
     """Return the reason why a type has no counterpart in Tile IR, for a message; None if it has one."""
+    if isinstance(type, TensorDescType):
+        is_known = descriptor_form(type) is not REFUSED
+        return None if is_known else f"Tile IR has no pointer to {type.element_type}"
     element = type.element_type if isinstance(type, builtin_types.RankedTensorType) else type
     try:
         plain = element_form(element)

@@ -44,7 +44,7 @@ def descriptor_bytes(emit: LlvmEmitter, unranked: Value) -> Value:
     return emit.add(pointers, numbers)
 
 
-def copy_unranked_to_heap(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
+def copy_unranked_to_heap(emit: LlvmEmitter, op: Operation, value: Value) -> Value:
     """Return the unranked memref `value` with its ranked descriptor copied to fresh memory, for the caller to
     free. `malloc` is declared in the module around `op`.
     """
@@ -59,7 +59,7 @@ def copy_unranked_to_heap(emit: LlvmEmitter, op: Operation, value: Value, type: 
     return _copied(emit, value, memory, size)
 
 
-def copy_unranked_to_stack(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
+def copy_unranked_to_stack(emit: LlvmEmitter, op: Operation, value: Value) -> Value:
     """Return the unranked memref `value`, which a call returned, with its ranked descriptor copied to the
     stack of the caller; the heap copy is freed. `free` is declared in the module around `op`.
     """
@@ -268,7 +268,7 @@ def _received(
         assert layout is not None, "the result types were converted"
         return memref_descriptor.bare_descriptor(site.emit, form, value, type.shape, *layout)
     if isinstance(type, UnrankedMemRefType):
-        return copy_unranked_to_stack(site.emit, site.op, value, type)
+        return copy_unranked_to_stack(site.emit, site.op, value)
     return value
 
 
@@ -300,7 +300,7 @@ def _returned(
     if bare and isinstance(type, llvm_types_converter.RankedMemRef):
         return site.emit.extract(value, 0)  # the allocated pointer, which the caller may free
     if isinstance(type, UnrankedMemRefType):
-        return copy_unranked_to_heap(site.emit, site.op, value, type)
+        return copy_unranked_to_heap(site.emit, site.op, value)
     return value
 
 

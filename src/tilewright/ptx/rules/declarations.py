@@ -28,9 +28,9 @@ def alignment_of(one: model.PtxVariable) -> int:
     return one.align or max(TYPES[one.type].bits // 8, 1) * max(one.vector, 1)
 
 
-def variable(one: model.PtxVariable, names: scopes.ScopeNames, *, inside: bool) -> Iterator[Finding]:
+def variable(one: model.PtxVariable, names: scopes.ScopeNames) -> Iterator[Finding]:
     """Yield (message, place) for each rule that a variable breaks: its alignment, type, extents and initial
-    values. It is declared in the scope `names`; `inside` has no effect.
+    values. It is declared in the scope `names`.
     """
     if one.align and one.align & (one.align - 1):
         yield f"'{one.name}' is aligned to {one.align}, which is not a power of two", one.place

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx import model, value_types
+from tilewright.ptx.rules.declarations import alignment_of
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.host.regions import ALIGNMENT, HostPointer, HostRegion, Multicast, PlacedRegion
-from tilewright.ptxsim.layout import alignment_of, size_of
+from tilewright.ptxsim.layout import size_of
 from tilewright.ptxsim.storage import Storage
 
 WORD = 8

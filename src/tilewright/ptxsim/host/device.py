@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Initial, Module, PtxVariable, SymbolAddress
+from tilewright.ptx.rules import declarations
 from tilewright.ptx.uses import reached
 from tilewright.ptxsim import layout as ptxsim_layout, storage as ptxsim_storage
 from tilewright.ptxsim.host.heap import Heap
@@ -51,7 +52,7 @@ class DeviceMemory(ptxsim_storage.Storage):
         start = address - self.base
         if start + size + ptxsim_storage.GUARD > len(self.bytes):
             self._resize(start + size)
-            self.reserved = ptxsim_storage.ReservedBytes(len(self.bytes))
+            self.reserved.grow(len(self.bytes))
             if self.poison is not None:
                 self._set_poison()
         self.valid[start : start + size] = True
@@ -137,7 +138,7 @@ def placed_variables(module: Module) -> list[tuple[str, int, int]]:
     the order of the module.
     """
     return [
-        (one.name, ptxsim_layout.size_of(one), ptxsim_layout.alignment_of(one))
+        (one.name, ptxsim_layout.size_of(one), declarations.alignment_of(one))
         for one in ptxsim_layout.variables(module.statements)
         if one.space in ("global", "const")
     ]

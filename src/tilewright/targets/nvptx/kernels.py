@@ -16,7 +16,7 @@ from tilewright.runtime.context import ReportSite
 from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.targets.check_sites import site_of
 from tilewright.targets.nvptx.nvvm_to_ptx.function import is_kernel
-from tilewright.targets.nvptx.nvvm_to_ptx.module import fitting
+from tilewright.targets.nvptx.nvvm_to_ptx.module import PtxNames
 from tilewright.targets.nvptx.shared_memory.allocate import DYNAMIC_SHARED_MEMORY
 from tilewright.targets.parameters import parameter_of
 
@@ -27,12 +27,15 @@ def kernel_images(module: Operation, tiles: Operation) -> tuple[KernelImage, ...
     """
     functions = [op for op in module.regions[0].block if isinstance(op, LLVMFuncOp)]
     origins: dict[str, FuncOp] = {op.sym_name: op for op in tiles.regions[0].block if isinstance(op, FuncOp)}
-    return tuple(_kernel_image(op, origins[op.sym_name]) for op in functions if is_kernel(op))
+    names = PtxNames(module)
+    return tuple(
+        _kernel_image(op, names.name(op.sym_name), origins[op.sym_name]) for op in functions if is_kernel(op)
+    )
 
 
-def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
-    """Return the description of the kernel `function`. `origin` is its function in TileAS, which says which
-    parameters are written, and has the assertions.
+def _kernel_image(function: LLVMFuncOp, symbol: str, origin: FuncOp) -> KernelImage:
+    """Return the description of the kernel `function`, which PTX calls `symbol`. `origin` is its function in
+    TileAS, which says which parameters are written, and has the assertions.
     """
     written = written_parameters(origin)
     parameters = tuple(
@@ -42,7 +45,7 @@ def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
     name = function.sym_name
     return KernelImage(
         name,
-        fitting(name),
+        symbol,
         parameters,
         0,
         tuple(_sites(origin)),

@@ -63,7 +63,9 @@ def _modal(op_class: type[Operation]) -> Sampler:
 
 
 def _divisor(scene: tile_scene.TileScene, tile: TileType, signed: bool) -> Any:
-    """Return a constant divisor: from 2 to 7 if `signed`, otherwise from 1 to 7; always 1 for i1."""
+    """Return a constant divisor: from 2 to 7 if `signed`, otherwise from 1 to 7. It is the bit 1 for i1, which
+    is -1 if `signed`.
+    """
     width = getattr(tile.element_type, "width", 64)
     low, high = (2, 7) if signed and width > 1 else (1, 1 if width == 1 else 7)
     return scene.bounded(tile, low, high)

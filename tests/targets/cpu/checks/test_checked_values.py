@@ -437,7 +437,20 @@ def _anded(k: Kernel, x: Any) -> Any:
     return k.add(ops_integer.AndIOp(mask, x))
 
 
+def _as_padding(k: Kernel, x: Any) -> Any:
+    """A tile whose elements are loaded but for the one that is missing in `x`, which pads them, or another."""
+    mask = k.constant([at != 2 for at in range(SIZE)], tile(SIZE, i1))
+    return k.load(k.pointers(k.arguments[0], k.iota(SIZE)), mask, x).results[0]
+
+
+def _as_padding_elsewhere(k: Kernel, x: Any) -> Any:
+    mask = k.constant([at != 3 for at in range(SIZE)], tile(SIZE, i1))
+    return k.load(k.pointers(k.arguments[0], k.iota(SIZE)), mask, x).results[0]
+
+
 SPREADS: dict[str, Any] = {
+    "padding": _as_padding,
+    "padding elsewhere": _as_padding_elsewhere,
     "sum": lambda k, x: k.add(ops_integer.AddIOp(x, x)),
     "comparison": lambda k, x: k.add(
         ops_conversion.ExtIOp(
@@ -481,7 +494,7 @@ def _stored(make: Any, missing: int, kept: Any = None) -> Build:
 def test_unspecified_elements_spread(name: str) -> None:
     """Both agree on the whole result, and on its first and last elements."""
     arrays = (NUMBERS, np.zeros(2 * SIZE, np.int32))
-    clean = name in ("select", "and", "slice without it")
+    clean = name in ("select", "and", "slice without it", "padding elsewhere")
     whole = case(_stored(SPREADS[name], 2), arrays, "initcheck", (i32, i32))
     assert compared(whole) == ("" if clean else "TW0405")
     for kept in (0, 1):

@@ -137,3 +137,20 @@ def test_code_for_a_gpu_is_made_without_llvm(tmp_path: Path) -> None:
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert told.stdout == "[]\n"
+
+
+def test_kernels_whose_names_are_one_in_ptx() -> None:
+    """PTX has no period in names, so that one of the two gets another name; a launch finds each."""
+    entry = """
+      entry @{name}(%x: tile<ptr<i32>>) {{
+        %one = constant <i32: {number}> : tile<i32>
+        %s = store_ptr_tko weak %x, %one : tile<ptr<i32>>, tile<i32> -> token
+        return
+      }}"""
+    names = ("a.b", "a_$_b")
+    entries = "".join(entry.format(name=name, number=at) for at, name in enumerate(names, start=1))
+    text = f"cuda_tile.module @m {{{entries}\n}}"
+    for at, name in enumerate(names, start=1):
+        out = np.zeros(1, np.int32)
+        tilewright.launch(text, name, 1, [out], target="sim:sm_80")
+        assert out[0] == at

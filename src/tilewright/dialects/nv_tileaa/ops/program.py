@@ -266,7 +266,7 @@ class PrintOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.print"):
         tileaa_constraints.ELEMENT_LIKE, "The values.", default=()
     )
     token: Value | None = fields.optional_operand_def(
-        tileaa_constraints.TOKEN, "The text before the values.", default=None
+        tileaa_constraints.TOKEN, "The memory token to wait for.", default=None
     )
     done: Value | None = fields.optional_result_def(OneOf((MEM_TOKEN,), "memory token"), "It is printed.")
 

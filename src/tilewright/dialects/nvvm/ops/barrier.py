@@ -64,7 +64,9 @@ class BarrierArriveOp(StandardOp, name="nvvm.barrier.arrive"):
     barrierId: Value | None = fields.optional_operand_def(
         nvvm_constraints.INT32, "The number of the barrier, 0 to 15; 0 by default."
     )
-    numberOfThreads: Value = fields.operand_def(nvvm_constraints.INT32, NUMBER_OF_THREADS_DOC)
+    numberOfThreads: Value = fields.operand_def(
+        nvvm_constraints.INT32, "The number of threads that the barrier waits for."
+    )
     assembly_format = "(`id` `=` $barrierId^)? `number_of_threads` `=` $numberOfThreads attr-dict"
 
 
@@ -293,7 +295,10 @@ class ShflOp(StandardOp, name="nvvm.shfl.sync"):
     thread_mask: Value = fields.operand_def(nvvm_constraints.INT32, THREAD_MASK_DOC)
     val: Value = fields.operand_def(nvvm_constraints.INT32_OR_FLOAT32, VAL_DOC)
     offset: Value = fields.operand_def(nvvm_constraints.INT32, "The lane, or its distance.")
-    mask_and_clamp: Value = fields.operand_def(nvvm_constraints.INT32, THREAD_MASK_DOC)
+    mask_and_clamp: Value = fields.operand_def(
+        nvvm_constraints.INT32,
+        "The limit of source lanes in bits 0 to 4, and the mask that divides the warp in bits 8 to 12.",
+    )
     kind_: barriers_enums.ShflKind = fields.attr_def(nvvm_kinds.SHFL, KIND_DOC)
     return_value_and_is_valid: bool = fields.flag_def(
         "Whether the result is a struct of the value and whether its lane exists.", default=False

@@ -18,6 +18,7 @@ TADDR_DOC = "The address in tensor memory."
 MATRIX_B_DOC = "The descriptor of matrix B."
 IDESC_DOC = "The descriptor of the instruction."
 SPARSE_METADATA_DOC = "The positions of the nonzero elements."
+HALF_OFFSET_DOC = "The distance of the second half in columns, for the shape 16x32bx2 only."
 SHAPE_DOC = "The shape."
 COLLECTOR_OP_DOC = "The use of the buffer that keeps a matrix."
 ENABLE_INPUT_D_DOC = "Whether the accumulator is added."
@@ -114,7 +115,7 @@ class Tcgen05CpOp(StandardOp, name="nvvm.tcgen05.cp"):
     )
     multicast: tcgen05_enums.Tcgen05CpMulticast = fields.attr_def(
         nvvm_kinds.TCGEN05_CP_MULTICAST,
-        "Whether all blocks of the cluster receive the response.",
+        "The warps that receive the copy.",
         default=tcgen05_enums.Tcgen05CpMulticast.NONE,
     )
     srcFormat: tcgen05_enums.Tcgen05CpSrcFormat | None = fields.optional_attr_def(
@@ -132,9 +133,7 @@ class Tcgen05LdOp(StandardOp, name="nvvm.tcgen05.ld"):
 
     shape: tcgen05_enums.Tcgen05LdStShape = fields.attr_def(nvvm_kinds.TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
     tmemAddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
-    offset: Value | None = fields.optional_operand_def(
-        nvvm_constraints.INT64, "The lane, or its distance.", default=None
-    )
+    offset: Value | None = fields.optional_operand_def(nvvm_constraints.INT64, HALF_OFFSET_DOC, default=None)
     pack: bool = fields.flag_def("Whether two 16-bit elements share a register.", default=False)
     res: Value = fields.result_def(nvvm_constraints.INT32_OR_VECTOR, "The result.")
     assembly_format = "$tmemAddr (`,` $offset^)? (`pack` $pack^)? attr-dict `:` type($res)"
@@ -150,9 +149,7 @@ class Tcgen05StOp(StandardOp, name="nvvm.tcgen05.st"):
     shape: tcgen05_enums.Tcgen05LdStShape = fields.attr_def(nvvm_kinds.TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
     tmemAddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
     val: Value = fields.operand_def(nvvm_constraints.INT32_OR_VECTOR, "The value.")
-    offset: Value | None = fields.optional_operand_def(
-        nvvm_constraints.INT64, "The lane, or its distance.", default=None
-    )
+    offset: Value | None = fields.optional_operand_def(nvvm_constraints.INT64, HALF_OFFSET_DOC, default=None)
     unpack: bool = fields.flag_def("Whether a register holds two 16-bit elements.", default=False)
     assembly_format = "$tmemAddr `,` $val (`,` $offset^)? (`unpack` $unpack^)? attr-dict `:` type($val)"
     traits = (nvvm_constraints.RequiresSM(100, 101, exact=True),)

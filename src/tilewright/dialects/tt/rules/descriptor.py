@@ -80,6 +80,8 @@ def _check_tensor_of_rows(found: RankedTensorType, offsets: RankedTensorType) ->
 
 def _check_columns(element: Type, columns: int) -> None:
     bits = bit_width(element)
+    if not bits:
+        raise VerifyError(f"elements of rows must be integers or floats, but got '{element}'")
     if bits > MAXIMUM_BITS:
         raise VerifyError(f"TMA dtype cannot be greater than {MAXIMUM_BITS} bits")
     fewest = MINIMUM_ROW_BYTES // bits * 8

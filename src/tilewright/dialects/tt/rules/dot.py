@@ -101,7 +101,8 @@ def _group(extent: int, scale: Value | None) -> int:
     """
     if scale is None or prod(_shape(scale)) == 1:
         return 0
-    size = extent // _shape(scale)[-1]
+    groups = _shape(scale)[-1]
+    size = extent // groups if groups else 0
     if size not in (16, 32):
         raise VerifyError(f"scale factor must be 16 or 32. Got {size}", prefix=False)
     return size
@@ -120,12 +121,19 @@ def scale_factor(op: ScaledProduct) -> int:
     return left or right or 32
 
 
+def _check_scales(scale: Value | None) -> None:
+    if scale is not None and len(_shape(scale)) < 2:
+        raise VerifyError(f"scales must be 2d or 3d, but got '{scale.type}'")
+
+
 def check_dot_scaled(op: ScaledProduct) -> None:
     """Raise `VerifyError` unless the extents of the matrices of a scaled product, counted in elements, fit
     each other, and the scales have a row for each row of A or column of B, and a column for each group along
     K.
     """
     _check_ranks(op)
+    _check_scales(op.a_scale)
+    _check_scales(op.b_scale)
     a, b = unpacked(op)
     _check_extents(op, a, b)
     factor = scale_factor(op)

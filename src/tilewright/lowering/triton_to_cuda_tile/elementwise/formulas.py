@@ -330,18 +330,16 @@ def cube_root(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def hypotenuse(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
-    """Return the root of the sum of squares, without overflow on the way. It is NaN if an operand is NaN,
-    also beside an infinity.
+    """Return the root of the sum of squares, without overflow on the way. It is infinity if an operand is
+    infinite, also beside a NaN; otherwise NaN if an operand is NaN.
     """
     a, b = magnitude(emit, x), magnitude(emit, y)
-    large, small = (
-        emit(floats.MaxFOp, a, b, propagate_nan=True),
-        emit(floats.MinFOp, a, b, propagate_nan=True),
-    )
+    large = emit(floats.MaxFOp, a, b)  # the other operand beside a NaN, so that an infinity stays
+    small = emit(floats.MinFOp, a, b, propagate_nan=True)
     ratio = emit.over(small, large)
     length = emit.times(large, square_root(emit, emit.fused(ratio, ratio, emit.like(1, x))))
     ends = emit.either(
-        emit.ordered(EQUAL, large, emit.like(0, x)), emit.ordered(EQUAL, large, emit.like(INFINITY, x))
+        emit.ordered(EQUAL, small, emit.like(0, x)), emit.ordered(EQUAL, large, emit.like(INFINITY, x))
     )
     return emit.choose(ends, large, length)
 

@@ -50,23 +50,15 @@ def fitting(symbol: str) -> str:
     return f"_{name}" if name[:1].isdigit() else name
 
 
-class PtxModuleWriter:
-    """Builds the PTX model of one module, and keeps the names of its symbols, the numbers of its source files
-    and its functions.
-    """
+class PtxNames:
+    """The PTX names of the symbols of a module in `llvm`, no two of them equal."""
 
-    def __init__(self, module: ModuleOp, chip: Chip, *, line_info: bool) -> None:
-        self.chip = chip
-        self.line_info = line_info
-        self.ops = list(module.regions[0].block.ops)
-        functions = (op for op in self.ops if isinstance(op, symbol.LLVMFuncOp))
-        self.functions = {op.sym_name: op for op in functions}
+    def __init__(self, module: Operation) -> None:
         self._names: dict[str, str] = {}
         self._taken: set[str] = set()
-        self._files: dict[str, int] = {}
-        self.version: tools.Version = tools.least_version(chip)
-
-    # --- queries of functions
+        for op in module.regions[0].block:
+            if isinstance(op, symbol.LLVMFuncOp | symbol.GlobalOp):
+                self.name(op.sym_name)
 
     def name(self, symbol: str) -> str:
         """Return the PTX name of a symbol, which no other symbol of the module has: characters that PTX does
@@ -81,6 +73,24 @@ class PtxModuleWriter:
             self._taken.add(known)
         return known
 
+
+class PtxModuleWriter:
+    """Builds the PTX model of one module, and keeps the names of its symbols, the numbers of its source files
+    and its functions.
+    """
+
+    def __init__(self, module: ModuleOp, chip: Chip, *, line_info: bool) -> None:
+        self.chip = chip
+        self.line_info = line_info
+        self.ops = list(module.regions[0].block.ops)
+        functions = (op for op in self.ops if isinstance(op, symbol.LLVMFuncOp))
+        self.functions = {op.sym_name: op for op in functions}
+        self.name = PtxNames(module).name
+        self._files: dict[str, int] = {}
+        self.version: tools.Version = tools.least_version(chip)
+
+    # --- queries of functions
+
     def file(self, name: str) -> int:
         """Return the number of a source file, from 1."""
         return self._files.setdefault(name, len(self._files) + 1)
@@ -93,9 +103,6 @@ class PtxModuleWriter:
 
     def module(self) -> Module:
         """Return the PTX module with its files, variables and functions."""
-        for op in self.ops:
-            if isinstance(op, symbol.LLVMFuncOp | symbol.GlobalOp):
-                self.name(op.sym_name)
         variables = [one for op in self.ops for one in self._variables(op)]
         functions = list(self._functions())
         files = [File(number, name) for name, number in self._files.items()]

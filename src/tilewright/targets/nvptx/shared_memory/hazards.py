@@ -185,8 +185,7 @@ class _DisjointAccesses:
         """
         if others & ~self._bits:
             self._bits, self._cells = 0, set()
-            if others:
-                return False
+            return False
         if not self._cells.isdisjoint(access.cells):
             return False
         self._bits |= access.bit
