@@ -13,7 +13,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.targets import codes
 from tilewright.targets.cpu.kernel.kernel import plan_module
-from tilewright.targets.cpu.plan.data import CLASSES, TEXT_NAMES, read_plans
+from tilewright.targets.cpu.plan.data import read_plans
 from tilewright.targets.cpu.plan.printing import as_json
 
 
@@ -30,14 +30,6 @@ def test_the_same_plans_are_read(name: str) -> None:
     assert again == plans
     assert as_json(again, module) == text
     assert emitted(module, again[0]) == emitted(module, plans[0])
-
-
-def test_texts_keep_the_names_of_classes() -> None:
-    """A class may have another name in Python: texts of earlier versions are read."""
-    text = as_json(plan_module(module_of("matmul"), TARGET), module_of("matmul"))
-    assert '"enum": "Why.BUFFERIZED"' in text
-    assert not [found.__name__ for found in TEXT_NAMES if found.__name__ in text]
-    assert all(CLASSES[name] is found for found, name in TEXT_NAMES.items())
 
 
 def test_a_changed_plan_makes_other_code() -> None:

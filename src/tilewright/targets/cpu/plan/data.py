@@ -28,15 +28,8 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan import model, products
 
 Data = dict[str, Any]
-TEXT_NAMES: Mapping[type[Any], str] = {
-    model.BufferizationReason: "Why",
-    model.CopyPoint: "When",
-    model.FusionObstacle: "Apart",
-    corners.RangeCondition: "Fit",
-}
-"""The names in JSON of classes that have another name in Python, so that texts of earlier versions are read."""
 CLASSES: Mapping[str, Any] = {
-    TEXT_NAMES.get(found, name): found
+    name: found
     for module in (model, products, corners, pointers, positions, views, whole_tiles)
     for name, found in vars(module).items()
     if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum))
@@ -99,7 +92,7 @@ class _PlanWriter:
         already.
         """
         written = {field.name: self.value(getattr(node, field.name)) for field in fields(node)}
-        return {"class": _text_name(type(node)), **written}
+        return {"class": type(node).__name__, **written}
 
     def value(self, value: Any) -> Any:
         """Return the value of a field as JSON data.
@@ -127,17 +120,12 @@ def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
             yield value
 
 
-def _text_name(found: type[Any]) -> str:
-    """Return the name of a class of plans in JSON."""
-    return TEXT_NAMES.get(found, found.__name__)
-
-
 def _kind(kind: product_kinds.ProductKind) -> Data:
     return {"instruction": [kind.name, str(kind.held), str(kind.sum)]}
 
 
 LEAVES: Mapping[type[Any], Callable[[Any], Any]] = {
-    Enum: lambda value: {"enum": f"{_text_name(type(value))}.{value.name}"},
+    Enum: lambda value: {"enum": f"{type(value).__name__}.{value.name}"},
     Interval: lambda value: {"interval": [value.low, value.high]},
     Type: lambda value: {"type": str(value)},
     type: lambda value: {"operation": value.op_kind.name},
