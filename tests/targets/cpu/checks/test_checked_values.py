@@ -437,20 +437,14 @@ def _anded(k: Kernel, x: Any) -> Any:
     return k.add(ops_integer.AndIOp(mask, x))
 
 
-def _as_padding(k: Kernel, x: Any) -> Any:
-    """A tile whose elements are loaded but for the one that is missing in `x`, which pads them, or another."""
-    mask = k.constant([at != 2 for at in range(SIZE)], tile(SIZE, i1))
-    return k.load(k.pointers(k.arguments[0], k.iota(SIZE)), mask, x).results[0]
-
-
-def _as_padding_elsewhere(k: Kernel, x: Any) -> Any:
-    mask = k.constant([at != 3 for at in range(SIZE)], tile(SIZE, i1))
+def _as_padding(k: Kernel, x: Any, missing: int = 2) -> Any:
+    mask = k.constant([at != missing for at in range(SIZE)], tile(SIZE, i1))
     return k.load(k.pointers(k.arguments[0], k.iota(SIZE)), mask, x).results[0]
 
 
 SPREADS: dict[str, Any] = {
     "padding": _as_padding,
-    "padding elsewhere": _as_padding_elsewhere,
+    "padding elsewhere": lambda k, x: _as_padding(k, x, 3),
     "sum": lambda k, x: k.add(ops_integer.AddIOp(x, x)),
     "comparison": lambda k, x: k.add(
         ops_conversion.ExtIOp(
