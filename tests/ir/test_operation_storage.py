@@ -219,8 +219,9 @@ def full_collections_of(count: int) -> int:
 
 @pytest.fixture
 def eager_collector() -> Iterator[None]:
-    """A full collection could follow every few thousand objects."""
+    """A full collection could follow every few thousand objects.  No object is frozen, as in a program."""
     threshold = gc.get_threshold()
+    gc.unfreeze()
     gc.set_threshold(1000, 2, 2)
     gc.collect()
     yield
