@@ -10,6 +10,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tilewright.ir.support.collection import spare_growing_ir
+
 os.environ["TILEWRIGHT_CACHE_SIZE"] = (
     "0"  # tests compile, and leave nothing in the cache of whoever runs them
 )
@@ -19,6 +21,8 @@ os.environ.pop(
 )  # the environment of the tests is that of their Python, whatever a shell activated
 
 gc.set_threshold(100_000, 20, 100)
+# The heap is frozen (`_freeze_heap`); while it is, modules that grow would count its objects again and again.
+spare_growing_ir(False)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Shells let jobs in the background ignore Ctrl-C, and processes that tests start would inherit that.

@@ -222,10 +222,12 @@ def eager_collector() -> Iterator[None]:
     """A full collection could follow every few thousand objects.  No object is frozen, as in a program."""
     threshold = gc.get_threshold()
     gc.unfreeze()
+    spare_growing_ir()
     gc.set_threshold(1000, 2, 2)
     gc.collect()
     yield
     gc.set_threshold(*threshold)
+    spare_growing_ir(False)
 
 
 @pytest.mark.usefixtures("eager_collector")

@@ -117,21 +117,21 @@ def _sources(value: Value) -> Sequence[Value] | None:
 
 def _carried_in(block: Block, value: Any) -> Sequence[Value]:
     """Return the initial value of an argument of a loop's body, and the values of later iterations."""
-    loop: Any = block.parent_op
-    position: int = value.index - (type(loop) is control.ForOp)
-    if type(loop) not in _LOOPS or position < 0:
+    loop = block.parent_op
+    position: int = value.index - isinstance(loop, control.ForOp)
+    if not isinstance(loop, _LOOPS) or position < 0:
         return ()
-    first: Value = loop.init_values[position]
+    first = loop.init_values[position]
     return [first, *(end.operands[position] for end in _ends(loop, control.ContinueOp))]
 
 
-def _carried_out(op: Any, position: int) -> Sequence[Value]:
+def _carried_out(op: control.ForOp | control.LoopOp | control.IfOp, position: int) -> Sequence[Value]:
     """Return the values that a result of a loop or branch may be."""
     if isinstance(op, control.IfOp):
         return [end.operands[position] for end in _ends(op, control.YieldOp)]
     if isinstance(op, control.LoopOp):
         return [end.operands[position] for end in _ends(op, control.BreakOp)]
-    first: Value = op.init_values[position]
+    first = op.init_values[position]
     return [first, *(end.operands[position] for end in _ends(op, control.ContinueOp))]
 
 
