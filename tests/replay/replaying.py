@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -26,6 +28,7 @@ from tilewright.driver.stages import CompileOptions
 from tilewright.interp.launch import interpret
 from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.targets.cpu.machine.host import VARIABLE
 
 SHARED = ("tileaa", "tileas")
 """Stages that the targets have in common."""
@@ -117,9 +120,13 @@ SECONDS = re.compile(r" +\d+\.\d+ s\b")
 
 
 def passed(reproducer: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the text behind the passes of a reproducer, and what was counted and said; one name for each."""
+    """Yield the text behind the passes of a reproducer, and what was counted and said; one name for each.
+
+    Passes of the CPU target take the processor of the environment: it is named, too.
+    """
     text, talk = io.StringIO(), io.StringIO()
-    status = run_opt(PASSES, io.StringIO(reproducer.decode()), text, talk)
+    with mock.patch.dict(os.environ, {VARIABLE: ALWAYS.cpu}):
+        status = run_opt(PASSES, io.StringIO(reproducer.decode()), text, talk)
     yield "text", f"{status}\n{text.getvalue()}"
     yield "talk", SECONDS.sub("", talk.getvalue())
 

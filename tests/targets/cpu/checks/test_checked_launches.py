@@ -26,7 +26,7 @@ from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import RankedTensorType, i32, i64
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.checked import KnownMemory
-from tilewright.targets.cpu.machine.host import host, vector_bytes
+from tilewright.targets.cpu.machine.host import processor, vector_bytes
 
 
 @pytest.fixture(autouse=True)
@@ -140,7 +140,7 @@ def test_cells_are_read_by_vectors_of_a_register(checks: tuple[str, ...]):
         r"= load <(\d+) x i(\d+)>, ptr", str(artifact.asm["llvm"]).partition("@checks.run")[2]
     )
     assert vectors
-    assert {int(lanes) * int(bits) // 8 for lanes, bits in vectors} == {vector_bytes(host())}
+    assert {int(lanes) * int(bits) // 8 for lanes, bits in vectors} == {vector_bytes(processor())}
 
 
 def test_code_without_checks_is_what_it_was():
