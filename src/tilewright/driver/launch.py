@@ -94,8 +94,8 @@ def _loader(content: bytes, checks: tuple[str, ...], target: driver_target.Targe
 
 
 def _compiled(source: Source, checks: tuple[str, ...], target: driver_target.Target) -> Artifact:
-    """Return a module compiled for a target.  The compiler is imported here: a launch of what the cache has needs none
-    of it.
+    """Return a module compiled for a target. The compiler is imported here: a launch of code from the cache does
+    not need it.
     """
     from tilewright.driver.compile import compile
     from tilewright.driver.stages import CompileOptions

@@ -1,4 +1,4 @@
-"""Reading the arguments and the grid of a launch, whatever is launched, and how a launch is refused.
+"""Reads the arguments and the grid of a launch of any kind, and refuses wrong ones with diagnostics.
 
 Every way to launch (`tilewright.launch`, artifacts, cuTile, Triton, the command line, pytest) asks the same places:
 

@@ -1,4 +1,4 @@
-"""The stages of a compilation, as tables: what a module becomes on its way to code.
+"""Tables of the stages of a compilation, from Tile IR to machine code.
 
 To add a stage is to add a row: which stage it is made from, how, and how it is written down.  The stages here are those
 that all targets share; each target lists its own, which begin after TileAS.

@@ -62,7 +62,7 @@ def _diagnostic(call: str, reason: str, hint: str, code: DiagnosticCode) -> Diag
 
 
 class Answers(SimpleNamespace):
-    """An object with the attributes `answers`. Reading another attribute raises `NoAttributeError` with its
+    """A namespace with the attributes `answers`. Reading another attribute raises `NoAttributeError` with its
     full name, which begins with ``owner``.
     """
 

@@ -1,4 +1,4 @@
-"""Promises of operations in the bodies of reductions and scans.
+"""Checks the promises of operations in the bodies of reductions and scans.
 
 Such an operation runs for pairs of elements and has no place in the program, so it cannot be followed by a check.  A copy
 of the reduction carries a flag for each promise beside its elements: whether it was broken in what an element is made of.

@@ -1,4 +1,4 @@
-"""Operations whose results decide neither what a launch accesses nor where its control flow goes."""
+"""Finds operations whose results affect neither the addresses that a launch accesses nor its control flow."""
 
 from __future__ import annotations
 

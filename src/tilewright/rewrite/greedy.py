@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from sys import maxsize
-from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 from tilewright.ir.attribute import Attribute
@@ -434,11 +434,8 @@ class _Driver(Rewriter):
 
     def _observed(self, pattern: Any, op: Operation) -> NoMatch | None:
         assert self.observer is not None
-        self.observer.attempt(pattern, op)
         may_match = pattern.may_match(definers_of(op))
-        start = perf_counter()
-        refused: NoMatch | None = pattern.match_and_rewrite(op, self)
-        self.observer.result(pattern, refused, perf_counter() - start)
+        refused = self.observer.observe(pattern, op, partial(pattern.match_and_rewrite, op, self))
         if refused is None and not may_match:
             self._warn_about(pattern, op, "matches operands that its 'defined_by' excludes")
         return refused

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import IO, Any
 
 from tilewright.ir.operation import Operation
@@ -38,8 +39,20 @@ class RewriteObserver(Listener):
 
     def result(self, pattern: AnyPattern, refused: NoMatch | None, seconds: float) -> None:
         """Called after a pattern was tried on an operation. ``refused`` is None if it matched, else the
-        reason why not; ``seconds`` is the time of the attempt, 0 in drivers that do not measure it.
+        reason why not; ``seconds`` is the time of the attempt.
         """
+
+    def observe(
+        self, pattern: AnyPattern, op: Operation, trial: Callable[[], NoMatch | None]
+    ) -> NoMatch | None:
+        """Call ``trial``, which tries ``pattern`` on ``op``, and return its result. `attempt` is called before,
+        and `result` after it, with the time that it took.
+        """
+        self.attempt(pattern, op)
+        start = perf_counter()
+        refused = trial()
+        self.result(pattern, refused, perf_counter() - start)
+        return refused
 
     def tie(self, patterns: tuple[AnyPattern, ...]) -> None:
         """Called for a group of patterns whose order of trial is decided by the order of registration

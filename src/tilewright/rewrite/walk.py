@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
+from functools import partial
 from typing import Any
 
 from tilewright.ir.builder import InsertionPoint
@@ -38,12 +38,10 @@ def walk_and_apply_patterns(
         rewriter = Rewriter(InsertionPoint.before(op), erased)
         for pattern in candidates:
             match: Any = pattern
-            if observer is not None:
-                observer.attempt(pattern, op)
-            start = perf_counter()
-            refused = match.match_and_rewrite(op, rewriter)
-            if observer is not None:
-                observer.result(pattern, refused, perf_counter() - start)
+            if observer is None:
+                refused = match.match_and_rewrite(op, rewriter)
+            else:
+                refused = observer.observe(pattern, op, partial(match.match_and_rewrite, op, rewriter))
             if refused is None:
                 applied += 1
                 break

@@ -23,7 +23,7 @@ _FIGURES = (
 
 
 def refuse_unanswered(module: ModuleType, name: str, answers: Mapping[str, object], patches: Patches) -> None:
-    """Let the functions of a module and its submodules that are not in `answers` raise `NoAnswerError`.
+    """Let the functions of `module` and its submodules raise `NoAnswerError`, except those in `answers`.
 
     A function that returns figures is refused at once; another function is called, and refused if it finds no
     GPU.

@@ -1,4 +1,4 @@
-"""Operations on tensors of the GPU, each computed on the CPU, or refused as PyTorch's CUDA build refuses it.
+"""Computes operations on GPU tensors on the CPU, or refuses them as PyTorch's CUDA build does.
 
 Three tables decide: `limits` has what only a GPU refuses, `libraries` what only a GPU has, and `precision` what the CPU
 computes less exactly.  All other operations are the CPU's own.

@@ -37,7 +37,7 @@ NegativeInput = Literal["kept", "magnitude", "nan"]
 
 @dataclass(frozen=True)
 class ElementFormat:
-    """The properties of one element type.
+    """The properties of an element type: sizes, and limits of its numbers.
 
     ``bits`` is the width of the value and ``storage_bits`` its size in memory and in ``pack``'s byte view
     (``i1``: 1 value bit, 8 in memory; ``tf32``: 19 and 32). The float fields follow IEEE 754: ``precision``

@@ -1,4 +1,4 @@
-"""Comments by which a program asks that findings of a line are not told: ``# tilewright: ignore[TW0406] reason``.
+"""Comments that suppress the findings of a source line: ``# tilewright: ignore[TW0406] reason``.
 
 Whatever looks for mistakes asks `is_ignored` about a finding before it tells of the finding, and goes on if it may.
 `ignoring` does for all lines what a comment does for its own.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from time import perf_counter
+from functools import partial
 from typing import Any, NamedTuple
 
 from tilewright.ir.attribute import Attribute, Type
@@ -375,11 +375,8 @@ class _Conversion:
 
     def _attempt_observed(self, candidate: _Candidate, op: Operation) -> NoMatch | None:
         assert self.observer is not None
-        self.observer.attempt(candidate.pattern, op)
-        start = perf_counter()
-        refused = self._attempt_unobserved(candidate, op)
-        self.observer.result(candidate.pattern, refused, perf_counter() - start)
-        return refused
+        trial = partial(self._attempt_unobserved, candidate, op)
+        return self.observer.observe(candidate.pattern, op, trial)
 
     def _attempt_unobserved(self, candidate: _Candidate, op: Operation) -> NoMatch | None:
         """Try one pattern and legalise the operations that it made. Return None on success; else undo all

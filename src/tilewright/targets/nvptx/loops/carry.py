@@ -205,7 +205,7 @@ class CarriedValueBuilder:
     # --- the first turn
 
     def first_of(self, value: Value) -> Value:
-        """Return what a linear value is in the first iteration, computed before the loop from the start of
+        """Return the value of ``value`` in the first iteration, computed before the loop from the start of
         the counter. A value from outside the loop is returned unchanged; a value of the loop must have a step
         (`step_of`).
         """
