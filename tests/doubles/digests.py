@@ -18,18 +18,13 @@ import numpy as np
 from tilewright.interp.numerics import arithmetic
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray, from_bits, to_bits
 from tilewright.interp.numerics.matmul import MMAF_ACCUMULATORS, mmaf
+from tools.processors import CLASSES
 
 UNARY = ("exp", "exp2", "log", "log2", "sin", "cos", "tan", "sinh", "cosh", "tanh", "rsqrt")
 BINARY = ("atan2", "pow")
 NAMES = (*UNARY, *BINARY)
-FEATURES = "X86_V3 X86_V4 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX512_SPR AVX2 FMA3"
-"""The names that releases of NumPy have for what a processor of 2009 lacks."""
-OTHER_HOST = {
-    "NPY_DISABLE_CPU_FEATURES": FEATURES,
-    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD,-AVX2,-AVX2_Usable,-FMA",
-    "OPENBLAS_CORETYPE": "Nehalem",
-}
-"""Variables with which NumPy, the C library and OpenBLAS take this processor for an old one."""
+OTHER_HOST = CLASSES["x86-64-v2"].environment
+"""Variables with which NumPy, the C library and OpenBLAS take this processor for one of 2009."""
 COUNT = 8_000
 
 
