@@ -170,13 +170,14 @@ class ToolRow(TypedDict):
 
 
 class Processor(TypedDict):
-    """The processor that kernels are compiled for: its name, the bits of its vectors, and the number of
-    threads that run tile blocks.
+    """The processor that kernels are compiled for: its name, the bits of its vectors, the number of threads
+    that run tile blocks, and its matrix tiles: their kinds, or why they are not used, or nothing.
     """
 
     name: str
     vector_bits: int
     threads: int
+    matrix_tiles: str
 
 
 class Installation(TypedDict):
