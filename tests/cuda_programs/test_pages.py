@@ -12,7 +12,7 @@ import pytest
 from tests.house.documents import blocks
 from tests.house.tree import ROOT
 from tilewright.cpp.toolchain import find
-from tilewright.cuda_programs.standin import provided
+from tilewright.cuda_programs.interface import provided
 
 GUIDES = ROOT / "docs" / "guides"
 

@@ -60,10 +60,13 @@ class ProgramKernel(Protocol):
 
 class ProgramModule(Protocol):
     """A module of a program, loaded from a fat binary. `place` gives its ``variables`` their addresses,
-    before the first call of `kernel`.
+    before the first call of `kernel`. ``symbols`` are the mangled names of its kernels.
     """
 
     variables: list[DeviceVariable]
+
+    @property
+    def symbols(self) -> Sequence[str]: ...
 
     def place(self, addresses: list[int]) -> None:
         """Set the addresses of the module's variables, in the order of `variables`."""

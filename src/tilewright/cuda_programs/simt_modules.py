@@ -59,6 +59,11 @@ class SimtModule:
             self._workspace = addresses.pop(-2 if heap else -1)
         self.device = DeviceModule(self.ptx, self.memory.simulated, addresses, heap)
 
+    @property
+    def symbols(self) -> list[str]:
+        """The mangled names of the kernels."""
+        return [name for name, one in self.ptx.functions().items() if one.entry and one.body is not None]
+
     def begin_grid(self, *, is_cooperative: bool) -> None:
         """Prepare the next launch. For a cooperative grid, clear its barrier in memory, and set the registers
         `%envreg1` and `%envreg2` to the address of the barrier.

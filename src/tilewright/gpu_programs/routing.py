@@ -31,12 +31,15 @@ class Routing:
             "torch": self._change_torch,
             "cuda.tile": self._change_frontend,
             "triton.runtime.driver": self._change_triton,
+            "cuda.bindings._internal.driver": self._change_driver,
+            "cuda.bindings._internal.runtime": self._change_runtime,
         }
         self._hooks = import_hooks.Hooks(changes, ("cupy", "cupyx"), self._cupy)
 
     def start(self) -> None:
-        """Make programs of this process find a GPU until `stop`: patch `torch`, `cuda.tile` and the driver of
-        Triton, now if they are imported and otherwise when they are, and provide modules in place of CuPy.
+        """Make programs of this process find a GPU until `stop`: patch `torch`, `cuda.tile`, the driver of
+        Triton and `cuda.bindings`, now if they are imported and otherwise when they are, and provide modules
+        in place of CuPy.
         Ignore findings of the codes in ``settings.ignored``, and let Ctrl-C stop the launches of all threads.
         """
         self._hooks.install()
@@ -70,6 +73,15 @@ class Routing:
     def _change_triton(self, module: ModuleType) -> None:
         answers: Any = import_module("tilewright.gpu_programs.pytorch.triton_driver")
         answers.install_driver(module, self.settings.chip, self.launches, self._patches)
+
+
+    def _change_driver(self, module: ModuleType) -> None:
+        programs: Any = import_module("tilewright.cuda_programs.python_programs")
+        programs.stand_in(self.settings)
+
+    def _change_runtime(self, module: ModuleType) -> None:
+        programs: Any = import_module("tilewright.cuda_programs.python_programs")
+        programs.replace_runtime(module, programs.stand_in(self.settings).library)
 
 
 _active: Routing | None = None

@@ -19,7 +19,6 @@ struct Graph {
     bool is_captured = false;
 };
 
-Graph* captured_graph(cudaStream_t handle);
 void set_captured(cudaStream_t handle, Graph* graph);
 void end_capture(Graph* graph);
 
@@ -185,10 +184,11 @@ API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* made, cudaGraph_t graph,
                                        size_t count, const cudaMemsetParams* parameters) {
     return call("cudaGraphAddMemsetNode", [&]() -> cudaError_t {
         if (!parameters) return cudaErrorInvalidValue;
-        if (parameters->elementSize != 1 && parameters->value) return cudaErrorNotSupported;
         const cudaMemsetParams& p = *parameters;
+        if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) return cudaErrorInvalidValue;
+        std::string pattern(reinterpret_cast<const char*>(&p.value), p.elementSize);
         Node node{"a memset of a graph", callers(), {}, cudaGraphNodeTypeMemset, {}};
-        node.work = filling("cudaGraphAddMemsetNode", {p.dst, p.pitch, 0}, static_cast<int>(p.value),
+        node.work = filling("cudaGraphAddMemsetNode", {p.dst, p.pitch, 0}, pattern,
                             {p.width * p.elementSize, p.height}, node.frames);
         return add(made, graph, after, count, std::move(node));
     });

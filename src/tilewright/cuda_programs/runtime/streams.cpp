@@ -4,7 +4,7 @@
 // two accesses to the same bytes is told by clocks: every stream counts its work, and knows how much of each other
 // stream has ended before its own next work begins.
 
-#include "standin.h"
+#include "driver.h"
 
 #include <algorithm>
 #include <chrono>
@@ -57,7 +57,7 @@ Stream& default_stream() {
 }
 
 Stream* stream_of(cudaStream_t handle) {
-    if (!handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread) return &default_stream();
+    if (reinterpret_cast<Address>(handle) < PAGE) return &default_stream();  // also numbers of streams in Python
     auto* stream = reinterpret_cast<Stream*>(handle);
     return streams().count(stream) ? stream : nullptr;
 }
@@ -137,31 +137,6 @@ void forget_known() {
                past.end());
 }
 
-cudaError_t make_stream(cudaStream_t* made, unsigned int flags, int priority) {
-    if (!made) return cudaErrorInvalidValue;
-    if (sticky()) return sticky();
-    device();
-    auto* stream = new Stream;
-    stream->number = next_number++;
-    stream->blocks = !(flags & cudaStreamNonBlocking);
-    stream->flags = flags;
-    stream->priority = priority;
-    streams().insert(stream);
-    *made = reinterpret_cast<cudaStream_t>(stream);
-    return cudaSuccess;
-}
-
-cudaError_t make_event(cudaEvent_t* made, unsigned int flags) {
-    if (!made) return cudaErrorInvalidValue;
-    if (sticky()) return sticky();
-    device();
-    auto* event = new Event;
-    event->has_time = !(flags & cudaEventDisableTiming);
-    events().insert(event);
-    *made = reinterpret_cast<cudaEvent_t>(event);
-    return cudaSuccess;
-}
-
 Event* event_of(cudaEvent_t handle) {
     auto* event = reinterpret_cast<Event*>(handle);
     return events().count(event) ? event : nullptr;
@@ -192,6 +167,31 @@ cudaError_t wait_for_event(cudaStream_t stream_handle, cudaEvent_t handle) {
 
 }  // namespace
 
+cudaError_t make_stream(cudaStream_t* made, unsigned int flags, int priority) {
+    if (!made) return cudaErrorInvalidValue;
+    if (sticky()) return sticky();
+    device();
+    auto* stream = new Stream;
+    stream->number = next_number++;
+    stream->blocks = !(flags & cudaStreamNonBlocking);
+    stream->flags = flags;
+    stream->priority = priority;
+    streams().insert(stream);
+    *made = reinterpret_cast<cudaStream_t>(stream);
+    return cudaSuccess;
+}
+
+cudaError_t make_event(cudaEvent_t* made, unsigned int flags) {
+    if (!made) return cudaErrorInvalidValue;
+    if (sticky()) return sticky();
+    device();
+    auto* event = new Event;
+    event->has_time = !(flags & cudaEventDisableTiming);
+    events().insert(event);
+    *made = reinterpret_cast<cudaEvent_t>(event);
+    return cudaSuccess;
+}
+
 cudaError_t submit(cudaStream_t handle, const char* name, const Frames& frames, Work work) {
     Stream* stream = stream_of(handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
@@ -202,7 +202,9 @@ cudaError_t submit(cudaStream_t handle, const char* name, const Frames& frames, 
     }
     begin_work(*stream);
     Accesses accesses;
+    copy_shared_in();
     cudaError_t error = work(accesses);
+    copy_shared_out();
     if (device().checks_races) remember(*stream, accesses, name, frames);
     return error;
 }
@@ -221,9 +223,11 @@ void wait_for_everything() {
 }
 
 void call_program(const std::function<void()>& function) {
+    const char* before = set_driver_function(nullptr);
     lock().unlock();
     function();
     lock().lock();
+    set_driver_function(before);
 }
 
 int number_of(cudaStream_t handle) {

@@ -175,6 +175,12 @@ def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator
         record.close()
 
 
+def gather_open() -> None:
+    """Add what other processes have sent to the innermost open record."""
+    for record in _open[-1:]:
+        record.gather()
+
+
 def inherit() -> None:
     """Send the findings of this process to the record of the program that started it, if there is one."""
     record = inherited()
