@@ -14,13 +14,19 @@ from typing import Any, cast
 
 import numpy as np
 
-from tilewright.gpu_programs import chips as gpu_programs_chips, cupy_profiler, refusals, streams
+from tilewright.gpu_programs import (
+    chips as gpu_programs_chips,
+    cupy_kernels,
+    cupy_profiler,
+    refusals,
+    streams,
+)
 from tilewright.gpu_programs.cupy_device import Device, Stream
 from tilewright.gpu_programs.patches import always, no_context, nothing
 
 SUBMODULES = ("random", "linalg", "fft", "testing", "cuda")
 """The names of the submodules of CuPy."""
-_COMPILING = ("RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel")
+_COMPILING = ("ElementwiseKernel", "ReductionKernel")
 
 
 Memory = Callable[[Any], Any]
@@ -37,6 +43,10 @@ class ndarray(_Array):  # its name, too, is CuPy's
 
     def __getitem__(self, key: Any) -> Any:
         return on_gpu(_Array.__getitem__(self, key))
+
+    def __repr__(self) -> str:
+        """Return the text that CuPy prints: ``array(...)``."""
+        return repr(self.view(np.ndarray))
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True) -> Any:
         """Return a copy as a NumPy array, in `out` if it is given."""
@@ -57,7 +67,13 @@ class ndarray(_Array):  # its name, too, is CuPy's
     @property
     def data(self) -> Any:
         """The memory: an object whose attribute ``ptr`` is the address."""
-        return SimpleNamespace(ptr=self.ctypes.data, device_id=0)
+        return SimpleNamespace(ptr=cupy_kernels.pointer_to(self), device_id=0)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The memory as other packages read it, with the address on the device."""
+        address = cupy_kernels.pointer_to(self)
+        return {**self.__array_interface__, "data": (address, False), "version": 3}
 
 
 def on_gpu(value: Any) -> Any:
@@ -144,6 +160,22 @@ def _with_gpu_results(found: Any) -> Any:
     return call
 
 
+RANDOM = ("rand", "randn", "random", "random_sample", "ranf", "sample", "uniform", "normal", "standard_normal")
+"""The functions of ``cupy.random`` with a parameter ``dtype`` that those of NumPy lack."""
+
+
+def _with_type(found: Any) -> Any:
+    """Return a function of NumPy with the parameter ``dtype`` of CuPy: the type of the numbers, float64 by
+    default.
+    """
+
+    @functools.wraps(found, updated=())
+    def call(*arguments: Any, dtype: Any = np.float64, **named: Any) -> Any:
+        return on_gpu(np.asarray(found(*arguments, **named)).astype(dtype))
+
+    return call
+
+
 class _Numbers:
     """``cupy.random.Generator``: a random-number generator of NumPy with results on the GPU."""
 
@@ -154,14 +186,17 @@ class _Numbers:
         return _with_gpu_results(getattr(self._generator, name))
 
 
-def make(chip: gpu_programs_chips.GpuProduct, memory: Memory) -> dict[str, ModuleType]:
+def make(
+    chip: gpu_programs_chips.GpuProduct, memory: Memory, device: cupy_kernels.DeviceMaker
+) -> dict[str, ModuleType]:
     """Return the modules of CuPy by name. ``memory`` returns the host memory of an array or tensor on the
-    GPU, and other values unchanged.
+    GPU, and other values unchanged. ``device`` returns the device that kernels in CUDA C++ run on.
     """
     cuda = CupySubmodule("cupy.cuda", SimpleNamespace(), _cuda(chip))
     submodules = {
         name: CupySubmodule(f"cupy.{name}", getattr(np, name), {}) for name in SUBMODULES if name != "cuda"
     }
+    vars(submodules["random"]).update({name: _with_type(getattr(np.random, name)) for name in RANDOM})
     own: dict[str, Any] = {
         **submodules,
         "cuda": cuda,
@@ -174,6 +209,7 @@ def make(chip: gpu_programs_chips.GpuProduct, memory: Memory) -> dict[str, Modul
         "fuse": _unfused,
         "get_default_memory_pool": _memory_pool,
         "get_default_pinned_memory_pool": _memory_pool,
+        **cupy_kernels.members(device, memory),
         **{name: refusals.refusing(f"cupy.{name}", "compiles code for a GPU") for name in _COMPILING},
     }
     profiler = CupySubmodule("cupyx.profiler", SimpleNamespace(), cupy_profiler.MEMBERS)

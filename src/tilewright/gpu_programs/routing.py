@@ -59,7 +59,7 @@ class Routing:
         """Return a module of CuPy; None for an unknown name."""
         if not self._modules:
             make: Any = import_module("tilewright.gpu_programs.cupy_module").make
-            self._modules = make(self.settings.chip, self.launches.host_arguments)
+            self._modules = make(self.settings.chip, self.launches.host_arguments, self._stand_in)
         return self._modules.get(name)
 
     def _change_frontend(self, module: ModuleType) -> None:
@@ -75,13 +75,17 @@ class Routing:
         answers.install_driver(module, self.settings.chip, self.launches, self._patches)
 
 
-    def _change_driver(self, module: ModuleType) -> None:
+    def _stand_in(self) -> Any:
+        """Return the stand-in for the driver of CUDA in this process; the first call loads it."""
         programs: Any = import_module("tilewright.cuda_programs.python_programs")
-        programs.stand_in(self.settings)
+        return programs.stand_in(self.settings)
+
+    def _change_driver(self, module: ModuleType) -> None:
+        self._stand_in()
 
     def _change_runtime(self, module: ModuleType) -> None:
         programs: Any = import_module("tilewright.cuda_programs.python_programs")
-        programs.replace_runtime(module, programs.stand_in(self.settings).library)
+        programs.replace_runtime(module, self._stand_in().library)
 
 
 _active: Routing | None = None

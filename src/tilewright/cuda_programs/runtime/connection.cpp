@@ -23,8 +23,14 @@ namespace {
 int channel = -1;
 const char* (*place_of_program)() = nullptr;
 void (*after_work)() = nullptr;
-std::map<std::string, std::string> variables;  // of the worker's environment, instead of the program's
-std::string record;  // the address of the record that findings go to
+const char* (*line_of_text)(const char*) = nullptr;
+// Variables of the worker's environment, instead of the program's.
+std::map<std::string, std::string>& variables() {
+    static auto* found = new std::map<std::string, std::string>;  // never destroyed, as the next: the end uses them
+    return *found;
+}
+// The address of the record that findings go to.
+std::string& record() { static auto* found = new std::string; return *found; }
 pid_t owner = 0;
 bool forked = false;
 bool failed = false, ended = false;
@@ -86,11 +92,11 @@ std::vector<std::string> worker_environment() {
     std::vector<std::string> found;
     for (char** variable = environ; *variable; ++variable) {
         std::string text = *variable;
-        if (text.rfind("LD_PRELOAD=", 0) == 0 || variables.count(text.substr(0, text.find('=')))) continue;
+        if (text.rfind("LD_PRELOAD=", 0) == 0 || variables().count(text.substr(0, text.find('=')))) continue;
         if (text.rfind("TILEWRIGHT=", 0) == 0) text = "TILEWRIGHT_PROGRAM_TARGET=" + text.substr(11);
         found.push_back(text);
     }
-    for (const auto& [name, value] : variables) found.push_back(name + "=" + value);
+    for (const auto& [name, value] : variables()) found.push_back(name + "=" + value);
     return found;
 }
 
@@ -125,14 +131,14 @@ std::string current_record() {
 
 // Let the worker know where findings go from now on, if the program has changed it.
 void send_record() {
-    if (current_record() == record) return;
-    record = current_record();
-    ask(Request::RECORD, Message().put_text(record));
+    if (current_record() == record()) return;
+    record() = current_record();
+    ask(Request::RECORD, Message().put_text(record()));
 }
 
 DeviceFacts start() {
     DeviceFacts facts;
-    record = current_record();
+    record() = current_record();
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) give_up(std::strerror(errno));
     const char* limit = std::getenv("TILEWRIGHT_DEVICE_MEMORY");
@@ -222,6 +228,8 @@ Frames callers() {
     return frames;
 }
 
+std::string line_of_source(const char* text) { return line_of_text && text ? line_of_text(text) : ""; }
+
 bool is_forked() { return forked; }
 bool has_started() { return owner != 0; }
 
@@ -280,10 +288,13 @@ using namespace standin;
 
 // Let a function of the program return the place that it is at: its frames have no addresses. Another function is
 // called after what may have findings.
-API void tilewright_set_program(const char* (*place)(), void (*after)()) { place_of_program = place, after_work = after; }
+// The third returns the line directive of a text of C++.
+API void tilewright_set_program(const char* (*place)(), void (*after)(), const char* (*line)(const char*)) {
+    place_of_program = place, after_work = after, line_of_text = line;
+}
 
 // Set a variable of the environment that the worker will have.
-API void tilewright_set_variable(const char* name, const char* value) { variables[name] = value; }
+API void tilewright_set_variable(const char* name, const char* value) { variables()[name] = value; }
 
 // Forget the error of a kernel: another program begins in this process.
 API void tilewright_forget_error() { sticky() = cudaSuccess; }

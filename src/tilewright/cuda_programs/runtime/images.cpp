@@ -177,6 +177,24 @@ extern "C" __attribute__((visibility("hidden"))) void* tilewright_library_functi
 
 // --- NVRTC
 
+// Create a program whose lines are those of the Python file that its text stands in.
+API int nvrtcCreateProgram(void** program, const char* text, const char* name, int count, const char* const* headers,
+                           const char* const* names) {
+    std::string source = line_of_source(text) + (text ? text : "");
+    return nvrtc("nvrtcCreateProgram", program, source.c_str(), name, count, headers, names);
+}
+
+// Compile with the lines of instructions, which findings need.
+API int nvrtcCompileProgram(void* program, int count, const char* const* options) {
+    std::vector<const char*> all(options, options + count);
+    bool has_lines = false;
+    for (const char* option : all)
+        for (const char* one : {"-lineinfo", "--generate-line-info", "-G", "--device-debug"})
+            has_lines = has_lines || std::strcmp(option, one) == 0;
+    if (!has_lines) all.push_back("-lineinfo");
+    return nvrtc("nvrtcCompileProgram", program, static_cast<int>(all.size()), all.data());
+}
+
 API int nvrtcGetCUBINSize(void* program, size_t* size) {
     const char* get;
     return code_of(program, *size, get);

@@ -639,9 +639,9 @@ API cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, cud
 // --- for Python
 
 // Let the device work on bytes of the host, an array of a program in Python. Return their address on the device, or 0.
-API Address tilewright_share(char* host, size_t size, const char* name) {
+API Address tilewright_share(char* host, size_t size) {
     std::lock_guard guard(lock());
-    Allocation* made = allocate(size, Kind::DEVICE, "", callers(), name);
+    Allocation* made = allocate(size, Kind::DEVICE, "", {});
     if (!made) return 0;
     shared().push_back({host, made->begin, size});
     return made->begin;
@@ -664,4 +664,10 @@ API char* tilewright_accessible(Address address, size_t* size) {
     Allocation* one = is_device_address(address) ? find(address) : nullptr;
     if (one) *size = one->end() - address;
     return one ? accessible(reinterpret_cast<void*>(address)) : nullptr;
+}
+
+// Return the address on the device of an address that `tilewright_accessible` has returned, or 0.
+API Address tilewright_device_address(const char* host) {
+    std::lock_guard guard(lock());
+    return alias && host >= alias && host < alias + total ? BASE + static_cast<Address>(host - alias) : 0;
 }

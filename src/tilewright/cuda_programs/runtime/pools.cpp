@@ -25,9 +25,9 @@ Pool* make_pool(Kind kind) {
 
 // Return the pool that memory without one comes from.
 Pool* default_pool(Kind kind) {
-    static std::map<Kind, Pool*> found;
-    if (!found[kind]) found[kind] = make_pool(kind);
-    return found[kind];
+    static auto* found = new std::map<Kind, Pool*>;
+    if (!(*found)[kind]) (*found)[kind] = make_pool(kind);
+    return (*found)[kind];
 }
 
 Pool* current = nullptr;

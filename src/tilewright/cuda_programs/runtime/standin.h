@@ -36,6 +36,9 @@ struct Frames {
 
 Frames callers();
 
+// Return the line directive for a text of C++ that stands in a file of a program in Python, or an empty text.
+std::string line_of_source(const char* text);
+
 // --- messages to the worker
 
 class Message {

@@ -49,7 +49,7 @@ int next_number = 1;
 std::set<Stream*>& streams() { static auto* found = new std::set<Stream*>; return *found; }
 std::set<Event*>& events() { static auto* found = new std::set<Event*>; return *found; }
 std::vector<Past>& history() { static auto* found = new std::vector<Past>; return *found; }
-Clock host;
+Clock& host = *new Clock;  // never destroyed: the end of the process uses it
 
 Stream& default_stream() {
     static auto* found = new Stream;

@@ -181,6 +181,11 @@ def gather_open() -> None:
         record.gather()
 
 
+def goes_on() -> bool:
+    """Return whether the program continues after a finding: the innermost open record says so."""
+    return bool(_open) and _open[-1].goes_on
+
+
 def inherit() -> None:
     """Send the findings of this process to the record of the program that started it, if there is one."""
     record = inherited()
