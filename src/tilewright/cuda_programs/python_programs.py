@@ -137,6 +137,11 @@ def stand_in(settings: ProgramSettings) -> StandIn:
     return _loaded[0]
 
 
+def is_loaded() -> bool:
+    """Return whether the stand-in is loaded in this process."""
+    return bool(_loaded)
+
+
 def pointer_to(array: Any) -> int:
     """Return the address of a NumPy array of a program: on the device if the stand-in is loaded, otherwise in
     memory of the host.

@@ -67,7 +67,6 @@ class DeviceWorker:
         self._kernels: dict[tuple[int, str], modules.ProgramKernel] = {}
         self._memory: ProgramMemory | None = None
         self._launched_from: wire.ProgramFrames | None = None
-        self._outer = inherited()
         self._record: FindingRecord | None = None
         self._errors = 0
 
@@ -123,16 +122,18 @@ class DeviceWorker:
         for one in (found, *found.notes):
             one.location = host_places.short_place(one.location)
         self._errors += found.severity is Severity.ERROR
-        if self._outer is not None:
-            self._outer.add(found)
-        else:
-            sys.stderr.write(f"{render(found)}\n")
-            sys.stderr.flush()
+        with _inherited_record() as outer:
+            if outer is not None:
+                outer.add(found)
+            else:
+                sys.stderr.write(f"{render(found)}\n")
+                sys.stderr.flush()
 
     def _pass_on(self) -> None:
         """Count the launches since the last call in the record that the process inherited, if there is one."""
-        for name in self.record.launches.elements() if self._outer is not None else ():
-            self._outer.count(name)
+        with _inherited_record() as outer:
+            for name in self.record.launches.elements() if outer is not None else ():
+                outer.count(name)
         self.record.launches.clear()
 
     # --- requests
@@ -150,12 +151,13 @@ class DeviceWorker:
         return SUCCESS
 
     def _load(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
-        self._launched_from = None
-        message.frames()
+        self._launched_from, frames = None, message.frames()
         try:
             module = modules.loaded(fat_binary.images(message.rest()), self.memory, self._settings)
         except DiagnosticError as error:
             for found in error.diagnostics:
+                if found.location.source is None:
+                    found.location = self._places.place(frames)
                 self.record.add(found)
             return BAD_IMAGE
         self._modules.append(module)
@@ -218,7 +220,6 @@ class DeviceWorker:
     def _change_record(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
         """Send findings to another record from now on: the program has opened or closed one."""
         os.environ[VARIABLE] = message.text()
-        self._outer = inherited()
         self.record.take()
         return SUCCESS
 
@@ -236,6 +237,19 @@ class DeviceWorker:
             wire.DeviceRequest.END: self._end,
             wire.DeviceRequest.RECORD: self._change_record,
         }
+
+
+@contextmanager
+def _inherited_record() -> Generator[FindingRecord | None]:
+    """Yield the record of the program in a ``with`` block, None if there is none. It is opened each time: the
+    next record of a program may have the same address.
+    """
+    found = inherited()
+    try:
+        yield found
+    finally:
+        if found is not None:
+            found.close()
 
 
 @contextmanager

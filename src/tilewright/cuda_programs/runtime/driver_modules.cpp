@@ -43,7 +43,10 @@ cudaError_t unload(const void* handle) {
     if (!module) return cudaErrorInvalidResourceHandle;
     wait_for_everything();
     forget_kernels(*module);
-    for (auto& [name, memory] : module->variables) free_memory("cuModuleUnload", reinterpret_cast<void*>(memory->begin), false);
+    for (auto& [name, memory] : module->variables) {
+        memory->kind = Kind::DEVICE;  // the program cannot free variables, and this can
+        free_memory("cuModuleUnload", reinterpret_cast<void*>(memory->begin), false);
+    }
     loaded().erase(module);
     delete module;
     return cudaSuccess;
