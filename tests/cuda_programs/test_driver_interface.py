@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.tree import ROOT
 from tilewright.cpp.toolchain import find, host_compiler
 from tilewright.cuda_programs.interface import HEADERS
 from tilewright.cuda_programs.linking import SEPARATOR, joined
@@ -49,8 +50,8 @@ def is_installed(package: str) -> bool:
 @cache
 def outcomes(file: str) -> dict[str, str]:
     """Run all programs of a file in one process."""
-    command = [sys.executable, str(FOLDER / "in_device.py"), str(FOLDER / f"{file}.py")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    command = [sys.executable, "-m", "tests.cuda_programs.python.in_device", str(FOLDER / f"{file}.py")]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=300, check=False)
     assert done.stdout, done.stderr
     return dict(json.loads(done.stdout.splitlines()[-1]))
 

@@ -18,11 +18,13 @@ RUNTIME_HEADER, DRIVER_HEADER, VERSIONS_HEADER, NVRTC_HEADER = HEADERS = (
 _RUNTIME_DECLARED = re.compile(r"CUDARTAPI\s+(cuda[A-Z]\w*)\s*\(")
 _DRIVER_DECLARED = re.compile(r"^CUresult CUDAAPI (cu[A-Z]\w*)\s*\(", re.MULTILINE)
 _NVRTC_DECLARED = re.compile(r"^(?:nvrtcResult |const char ?\* ?)(nvrtc[A-Z]\w*)\s*\(", re.MULTILINE)
-_RENAMED = re.compile(r"^#define\s+(cu[A-Z]\w*)\s+(?:__CUDA_API_PT[DS][SZ]\()?(cu[A-Z]\w*)\)?$", re.MULTILINE)
+_RENAMED = re.compile(r"^#define\s+(cu[A-Z]\w*)\s+(?:__CUDA_API_PT[DS][SZ]\()?(cu[A-Z]\w*)\)?[ \t]*$", re.MULTILINE)
 """Matches the lines of the driver's header that give a function the name of its newest version."""
 _VERSIONED = re.compile(r"\(CUDAAPI \*PFN_(cu[A-Z]\w*?)_v(\d+)\)")
 _PER_THREAD = re.compile(r"__CUD(?:ART|A)_API_PT(D|S)[SZ]\((cu\w+)\)")
 _DEFINED = re.compile(r"^API [\w* ]+?(\w+)\(", re.MULTILINE)
+_SECTION = re.compile(r"^// --- [^\n]*\n// (?P<text>[^\n]+)\n(?P<body>.*?)(?=^// --- |\Z)", re.MULTILINE | re.DOTALL)
+"""Matches the parts of the C++ files: a title, a description, and functions."""
 _OLDER = re.compile(r"_v\d+$")
 
 
@@ -39,6 +41,17 @@ def provided() -> set[str]:
 def driver_provided() -> set[str]:
     """Return the names of the driver's functions that the stand-in implements."""
     return {name for name in provided() if name.startswith("cu") and name[2].isupper()}
+
+
+def driver_sections() -> Iterator[tuple[list[str], str]]:
+    """Yield the driver's functions that belong together, as the C++ files group them, with a description of
+    what they do.
+    """
+    for source in sources():
+        for section in _SECTION.finditer(source.read_text(encoding="utf-8")):
+            names = [name for name in _DEFINED.findall(section["body"]) if name in driver_provided()]
+            if names:
+                yield names, section["text"].removesuffix(".")
 
 
 def declared(headers: Path) -> set[str]:

@@ -11,6 +11,7 @@ import linecache
 import sys
 import weakref
 from collections.abc import Callable
+from importlib import import_module
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -49,7 +50,7 @@ class StandIn:
         self._callbacks = (
             ctypes.CFUNCTYPE(ctypes.c_void_p)(lambda: self._hold("place", program_place())),
             ctypes.CFUNCTYPE(None)(gather_open),
-            ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(lambda text: self._hold("line", _line_of(text))),
+            ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(self._held_line),
         )
         variables = settings.environment()
         self._set(_TARGET, settings.target)
@@ -69,6 +70,9 @@ class StandIn:
 
     def _set(self, name: str, value: str) -> None:
         self.library.tilewright_set_variable(name.encode(), value.encode())
+
+    def _held_line(self, text: bytes) -> int:
+        return self._hold("line", _line_of(text))
 
     def _hold(self, purpose: str, text: str) -> int:
         """Return the address of a text, which stays valid until the next call with this `purpose`."""
@@ -142,6 +146,11 @@ def is_loaded() -> bool:
     return bool(_loaded)
 
 
+def loaded() -> StandIn:
+    """Return the stand-in that `stand_in` has loaded before."""
+    return _loaded[0]
+
+
 def pointer_to(array: Any) -> int:
     """Return the address of a NumPy array of a program: on the device if the stand-in is loaded, otherwise in
     memory of the host.
@@ -202,8 +211,7 @@ def replace_runtime(module: ModuleType, library: ctypes.CDLL) -> None:
 
 
 def _check_version() -> None:
-    from cuda.bindings import __version__ as version
-
+    version = str(vars(import_module("cuda.bindings"))["__version__"])
     if int(version.partition(".")[0]) != _MAJOR:
         message = f"cuda.bindings {version} is for another CUDA than the stand-in, which is for CUDA {_MAJOR}"
         raise failure(codes.NO_NVCC, message, hint=f"pip install 'cuda-bindings=={_MAJOR}.*'")

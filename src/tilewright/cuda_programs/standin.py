@@ -24,7 +24,7 @@ LIBRARY = "libcudart.so.13"
 """The name of the runtime's library in CUDA 13: programs that link the shared runtime find the stand-in."""
 DRIVER = "libcuda.so.1"
 """The name of the driver's library, by which packages of Python load it."""
-_FLAGS = ("-std=c++17", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-shared", "-pthread")
+_FLAGS = ("-std=c++17", "-O1", "-g1", "-fPIC", "-fvisibility=hidden", "-shared", "-pthread")
 _LINK_FLAGS = ("-Wl,-z,nodelete",)
 _VERSIONS = f"{LIBRARY} {{ global: *; }};\n"
 """The linker script that gives symbols the version that they have in CUDA's library."""

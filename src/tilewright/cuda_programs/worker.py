@@ -67,6 +67,7 @@ class DeviceWorker:
         self._kernels: dict[tuple[int, str], modules.ProgramKernel] = {}
         self._memory: ProgramMemory | None = None
         self._launched_from: wire.ProgramFrames | None = None
+        self._outer = os.environ.get(VARIABLE, "")
         self._record: FindingRecord | None = None
         self._errors = 0
 
@@ -122,18 +123,31 @@ class DeviceWorker:
         for one in (found, *found.notes):
             one.location = host_places.short_place(one.location)
         self._errors += found.severity is Severity.ERROR
-        with _inherited_record() as outer:
+        with self._outer_record() as outer:
             if outer is not None:
                 outer.add(found)
             else:
                 sys.stderr.write(f"{render(found)}\n")
                 sys.stderr.flush()
 
+    @contextmanager
+    def _outer_record(self) -> Generator[FindingRecord | None]:
+        """Yield the record of the program in a ``with`` block, None if there is none. It is opened each time:
+        the next record of a program may have the same address.
+        """
+        found = inherited(self._outer)
+        try:
+            yield found
+        finally:
+            if found is not None:
+                found.close()
+
     def _pass_on(self) -> None:
         """Count the launches since the last call in the record that the process inherited, if there is one."""
-        with _inherited_record() as outer:
-            for name in self.record.launches.elements() if outer is not None else ():
-                outer.count(name)
+        with self._outer_record() as outer:
+            if outer is not None:
+                for name in self.record.launches.elements():
+                    outer.count(name)
         self.record.launches.clear()
 
     # --- requests
@@ -219,7 +233,7 @@ class DeviceWorker:
 
     def _change_record(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
         """Send findings to another record from now on: the program has opened or closed one."""
-        os.environ[VARIABLE] = message.text()
+        self._outer = message.text()
         self.record.take()
         return SUCCESS
 
@@ -237,19 +251,6 @@ class DeviceWorker:
             wire.DeviceRequest.END: self._end,
             wire.DeviceRequest.RECORD: self._change_record,
         }
-
-
-@contextmanager
-def _inherited_record() -> Generator[FindingRecord | None]:
-    """Yield the record of the program in a ``with`` block, None if there is none. It is opened each time: the
-    next record of a program may have the same address.
-    """
-    found = inherited()
-    try:
-        yield found
-    finally:
-        if found is not None:
-            found.close()
 
 
 @contextmanager

@@ -31,6 +31,7 @@ ATTRIBUTES: Mapping[str, int] = {
 }
 """The attributes of a kernel, with the driver's numbers."""
 _PROGRAMS = "tilewright.cuda_programs.python_programs"
+_ARRAY: Any = np.ndarray
 _HEADERS = Path("cupy", "_core", "include")
 """The folder with CuPy's headers for kernels, in a folder where Python finds packages."""
 
@@ -56,6 +57,20 @@ def pointer_to(array: Any) -> int:
     """
     programs = sys.modules.get(_PROGRAMS)
     return int(array.ctypes.data) if programs is None else int(vars(programs)["pointer_to"](array))
+
+
+def is_used() -> bool:
+    """Return whether the program has a device that runs kernels in CUDA C++."""
+    programs = sys.modules.get(_PROGRAMS)
+    return programs is not None and bool(vars(programs)["is_loaded"]())
+
+
+def used_device() -> KernelDevice:
+    """Return the device that runs the program's kernels in CUDA C++. Raises ValueError if there is none."""
+    programs = sys.modules.get(_PROGRAMS)
+    if programs is None or not is_used():
+        raise ValueError("the program has no memory of the device")
+    return vars(programs)["loaded"]()
 
 
 def members(device: DeviceMaker, memory: Callable[[Any], Any]) -> dict[str, Any]:
@@ -263,15 +278,16 @@ def _bytes(device: KernelDevice, argument: Any) -> bytes:
     """Return an argument as bytes, by the rules of CuPy: arrays on the GPU as addresses, NumPy scalars and
     arrays with one element by value, numbers of Python as ``long long``, ``double`` and ``double2``.
     """
-    if isinstance(argument, np.ndarray) and getattr(argument, "is_gpu_memory", False):
+    is_array = isinstance(argument, _ARRAY)
+    if is_array and getattr(argument, "is_gpu_memory", False):
         return device.address_of(argument).to_bytes(8, "little")
-    if isinstance(argument, np.ndarray) and argument.size != 1:
+    if is_array and argument.size != 1:
         message = f"an array of NumPy with {argument.size} elements is passed to a kernel"
         hint = "copy it to the GPU: cupy.asarray(x)"
         raise failure(codes.HOST_TENSOR, message, refusals.caller_location(), hint=hint)
     if argument is None:
         return bytes(8)
-    pointer = getattr(argument, "ptr", None)
+    pointer: Any = getattr(argument, "ptr", None)
     return np.asarray(argument if pointer is None else pointer).tobytes()
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from tilewright.gpu_programs import (
     chips as gpu_programs_chips,
+    cupy_exchange,
     cupy_kernels,
     cupy_profiler,
     refusals,
@@ -37,6 +38,14 @@ class ndarray(_Array):  # its name, too, is CuPy's
     """``cupy.ndarray``: an array on the GPU, whose memory is host memory."""
 
     is_gpu_memory = True
+
+    def __new__(cls, shape: Any, dtype: Any = float, memptr: Any = None, **named: Any) -> Any:
+        """Return an array with undefined elements, or one in the memory of the device at `memptr`."""
+        if memptr is None:
+            return _Array.__new__(cls, shape, dtype, **named)
+        device = cupy_kernels.used_device()
+        memory = cupy_exchange.array_at(device, int(memptr.ptr), memptr)
+        return _Array.__new__(cls, shape, dtype, memory, 0, named.get("strides"), named.get("order"))
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         return on_gpu(array)
@@ -63,6 +72,16 @@ class ndarray(_Array):  # its name, too, is CuPy's
     def device(self) -> Device:
         """The device of the array: the only GPU."""
         return Device(0)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Return the kind and the number of the device whose memory `__dlpack__` passes on."""
+        return (cupy_exchange.GPU if cupy_kernels.is_used() else cupy_exchange.CPU), 0
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """Return the array as a capsule of DLPack."""
+        if not cupy_kernels.is_used() or options.get("dl_device") == (cupy_exchange.CPU, 0):
+            return _Array.__dlpack__(self, **{**options, "stream": None})
+        return cupy_exchange.exported(self, _Array.__dlpack__(self))
 
     @property
     def data(self) -> Any:
@@ -107,10 +126,14 @@ def _as_array_with(memory: Memory) -> Any:
     return as_array
 
 
-def _from_dlpack_with(memory: Memory) -> Any:
+def _from_dlpack_with(memory: Memory, device: cupy_kernels.DeviceMaker) -> Any:
     """Return the function ``cupy.from_dlpack``: it shares the memory of an array or a tensor on the GPU."""
 
     def from_dlpack(array: Any, **named: Any) -> Any:
+        if isinstance(array, ndarray):
+            return array.view()
+        if not getattr(array, "is_cuda", False) and cupy_exchange.is_of_device(array):
+            return on_gpu(cupy_exchange.from_device(device(), array))
         return on_gpu(np.from_dlpack(memory(array)))
 
     return from_dlpack
@@ -202,7 +225,7 @@ def make(
         "cuda": cuda,
         "ndarray": ndarray,
         "asarray": _as_array_with(memory),
-        "from_dlpack": _from_dlpack_with(memory),
+        "from_dlpack": _from_dlpack_with(memory, device),
         "array": _with_gpu_results(np.array),
         "asnumpy": host_copy,
         "get_array_module": _array_module,
@@ -274,6 +297,8 @@ def _cuda(chip: gpu_programs_chips.GpuProduct) -> dict[str, Any]:
         "get_current_stream": _current_stream,
         "is_available": always(True),
         "get_device_id": always(0),
+        "MemoryPointer": cupy_exchange.MemoryPointer,
+        "UnownedMemory": cupy_exchange.UnownedMemory,
         "profiler": refusals.Answers("cupy.cuda.profiler", start=nothing, stop=nothing, profile=no_context),
         "nvtx": refusals.Answers("cupy.cuda.nvtx", RangePush=nothing, RangePop=nothing, Mark=nothing),
         "runtime": runtime,

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import ctypes
+from importlib import import_module
 from typing import Any
 
-import cupy
 import numpy as np
-from cuda.bindings import driver, nvrtc, runtime
-from in_device import line, place_of  # pyright: ignore[reportMissingImports]
+
+from tests.cuda_programs.python.in_device import line, place_of
 
 from tilewright import DiagnosticError
 from tilewright.runtime.findings.record import FindingRecord
 
+cupy: Any = import_module("cupy")
+driver: Any = import_module("cuda.bindings.driver")
+nvrtc: Any = import_module("cuda.bindings.nvrtc")
+runtime: Any = import_module("cuda.bindings.runtime")
 NAME = "bindings_programs.py"
 CODE = """
 template <typename T> __global__ void scale(T* data, T factor, int count) {
@@ -25,7 +29,7 @@ extern "C" __global__ void reverse(int* data) {
     data[threadIdx.x] = part[63 - threadIdx.x];
 }
 """
-FIRST_LINE = 17
+FIRST_LINE = 21
 """The line of this file that `CODE` begins in."""
 
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
-from cuda.core import (  # pyright: ignore[reportMissingImports]
-    Device,
-    LaunchConfig,
-    LegacyPinnedMemoryResource,
-    Linker,
-    LinkerOptions,
-    ObjectCode,
-    Program,
-    ProgramOptions,
-    launch,
-)
-from in_device import line, place_of  # pyright: ignore[reportMissingImports]
+
+from tests.cuda_programs.python.in_device import line, place_of
 
 from tilewright.runtime.findings.record import FindingRecord
 
+core: Any = import_module("cuda.core")
 NAME = "core_programs.py"
 CODE = """
 template <typename T> __global__ void add(const T* a, const T* b, T* sum, size_t count) {
@@ -31,19 +23,19 @@ COUNT = 1000
 
 
 def begun() -> tuple[Any, Any]:
-    device = Device()
+    device = core.Device()
     device.set_current()
     return device, device.create_stream()
 
 
 def kernel_of(device: Any, form: str) -> Any:
-    program = Program(CODE, code_type="c++", options=ProgramOptions(std="c++17", arch=f"sm_{device.arch}"))
+    program = core.Program(CODE, code_type="c++", options=core.ProgramOptions(std="c++17", arch=f"sm_{device.arch}"))
     return program.compile(form, name_expressions=("add<float>",)).get_kernel("add<float>")
 
 
 def filled(values: Any, device: Any, stream: Any) -> Any:
     """Return memory of the device with values, which go there over pinned memory."""
-    pinned = LegacyPinnedMemoryResource().allocate(values.nbytes)
+    pinned = core.LegacyPinnedMemoryResource().allocate(values.nbytes)
     np.from_dlpack(pinned).view(values.dtype)[:] = values
     made = device.allocate(values.nbytes, stream=stream)
     made.copy_from(pinned, stream=stream)
@@ -51,7 +43,7 @@ def filled(values: Any, device: Any, stream: Any) -> Any:
 
 
 def read(buffer: Any, like: Any, stream: Any) -> Any:
-    pinned = LegacyPinnedMemoryResource().allocate(buffer.size)
+    pinned = core.LegacyPinnedMemoryResource().allocate(buffer.size)
     buffer.copy_to(pinned, stream=stream)
     stream.sync()
     return np.from_dlpack(pinned).view(like.dtype).copy()
@@ -62,7 +54,7 @@ def run_add(record: FindingRecord, form: str) -> None:
     values = np.arange(COUNT, dtype=np.float32)
     a, b = filled(values, device, stream), filled(values, device, stream)
     total = device.allocate(values.nbytes, stream=stream)
-    launch(stream, LaunchConfig(grid=4, block=64), kernel_of(device, form), a, b, total, np.uint64(COUNT))
+    core.launch(stream, core.LaunchConfig(grid=4, block=64), kernel_of(device, form), a, b, total, np.uint64(COUNT))
     assert (read(total, values, stream) == 2 * values).all()
     record.gather()
     assert record.findings == []
@@ -80,41 +72,41 @@ def program_behind_the_end(record: FindingRecord) -> None:
     device, stream = begun()
     values = np.arange(COUNT, dtype=np.float32)
     a, total = filled(values, device, stream), device.allocate(4 * COUNT - 4, stream=stream)
-    launch(stream, LaunchConfig(grid=4, block=64), kernel_of(device, "cubin"), a, a, total, np.uint64(COUNT))
+    core.launch(stream, core.LaunchConfig(grid=4, block=64), kernel_of(device, "cubin"), a, a, total, np.uint64(COUNT))
     place = line() - 1
     record.gather()
     assert [str(one.code) for one in record.findings] == ["TW1254"]
     assert "0 bytes behind the end of an allocation of 3996 bytes" in record.findings[0].message
-    assert place_of(record.findings[0].location) == (NAME, 28)
+    assert place_of(record.findings[0].location) == (NAME, 19)
     assert place_of(record.findings[0].notes[-1].location) == (NAME, place)
 
 
 def program_linked(record: FindingRecord) -> None:
     device, stream = begun()
-    options = ProgramOptions(arch=f"sm_{device.arch}", relocatable_device_code=True)
+    options = core.ProgramOptions(arch=f"sm_{device.arch}", relocatable_device_code=True)
     units = (
         'extern __device__ int twice(int); extern "C" __global__ void run(int* x) { *x = twice(*x); }',
         "__device__ int twice(int x) { return 2 * x; }",
     )
-    codes = [Program(unit, code_type="c++", options=options).compile("ptx") for unit in units]
-    linked = Linker(*codes, options=LinkerOptions(arch=f"sm_{device.arch}")).link("cubin")
-    assert isinstance(linked, ObjectCode)
+    codes = [core.Program(unit, code_type="c++", options=options).compile("ptx") for unit in units]
+    linked = core.Linker(*codes, options=core.LinkerOptions(arch=f"sm_{device.arch}")).link("cubin")
+    assert isinstance(linked, core.ObjectCode)
     values = np.full(1, 21, np.int32)
     buffer = filled(values, device, stream)
-    launch(stream, LaunchConfig(grid=1, block=1), linked.get_kernel("run"), buffer)
+    core.launch(stream, core.LaunchConfig(grid=1, block=1), linked.get_kernel("run"), buffer)
     assert read(buffer, values, stream).tolist() == [42]
 
 
 def program_link_time_optimisation(record: FindingRecord) -> None:
     device, stream = begun()
-    options = ProgramOptions(arch=f"sm_{device.arch}", link_time_optimization=True)
+    options = core.ProgramOptions(arch=f"sm_{device.arch}", link_time_optimization=True)
     unit = 'extern "C" __global__ void run(int* x) { *x += 1; }'
-    code = Program(unit, code_type="c++", options=options).compile("ltoir")
-    chosen = LinkerOptions(arch=f"sm_{device.arch}", link_time_optimization=True)
-    kernel = Linker(code, options=chosen).link("cubin").get_kernel("run")
+    code = core.Program(unit, code_type="c++", options=options).compile("ltoir")
+    chosen = core.LinkerOptions(arch=f"sm_{device.arch}", link_time_optimization=True)
+    kernel = core.Linker(code, options=chosen).link("cubin").get_kernel("run")
     values = np.full(1, 41, np.int32)
     buffer = filled(values, device, stream)
-    launch(stream, LaunchConfig(grid=1, block=1), kernel, buffer)
+    core.launch(stream, core.LaunchConfig(grid=1, block=1), kernel, buffer)
     assert read(buffer, values, stream).tolist() == [42]
 
 

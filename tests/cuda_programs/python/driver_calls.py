@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 import numpy as np
-from in_device import SETTINGS, line, place_of  # pyright: ignore[reportMissingImports]
+from tests.cuda_programs.python.in_device import SETTINGS, line, place_of
 
 from tilewright.cuda_programs import python_programs
 from tilewright.runtime.findings.record import FindingRecord

@@ -1,11 +1,12 @@
 """Runs the programs of a file, functions whose names begin with ``program_``, on the stand-in for the driver.
 
-``python in_device.py FILE`` prints one JSON object: for each program an empty text, or the error that ended it. The
+``python -m tests.cuda_programs.python.in_device FILE`` prints one JSON object: for each program an empty text, or the error that ended it. The
 stand-in belongs to the process, so this is no part of pytest's.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import runpy
 import sys
@@ -23,7 +24,10 @@ SETTINGS = ProgramSettings(checks=("memcheck", "initcheck", "racecheck"), gpu="s
 
 def line() -> int:
     """The line of the program that calls."""
-    return sys._getframe(1).f_lineno
+    frame = inspect.currentframe()
+    assert frame is not None
+    assert frame.f_back is not None
+    return frame.f_back.f_lineno
 
 
 def place_of(location: Any) -> tuple[str, int] | None:
@@ -43,7 +47,6 @@ def outcome(program: Callable[[FindingRecord], object]) -> str:
 
 
 def main(file: str) -> None:
-    sys.path.insert(0, str(Path(__file__).parent))
     with routed(SETTINGS):
         found: dict[str, Any] = runpy.run_path(file)
         results = dict[str, str]()

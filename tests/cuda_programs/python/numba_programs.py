@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import warnings
+from importlib import import_module
 from typing import Any
 
 import numpy as np
-from in_device import line, place_of  # pyright: ignore[reportMissingImports]
-from numba import cuda, float32  # pyright: ignore[reportMissingImports]
+from tests.cuda_programs.python.in_device import line, place_of
 
 from tilewright.runtime.findings.record import FindingRecord
 
 warnings.simplefilter("ignore")
+cuda: Any = import_module("numba.cuda")
+float32: Any = vars(import_module("numba"))["float32"]
 NAME = "numba_programs.py"
 
 

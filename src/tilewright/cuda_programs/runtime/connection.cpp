@@ -169,7 +169,7 @@ DeviceFacts start() {
 // At the end of the process: what is left over is told, and findings make the exit status 1.
 std::uint32_t finish() {
     if (!has_started() || is_forked() || failed || ended) return 0;
-    std::lock_guard guard(lock());
+    Guard guard;
     if (!place_of_program) {  // a program in Python looks at what calls return, and its objects free memory
         tell_unchecked();
         tell_leaks();
@@ -181,7 +181,7 @@ std::uint32_t finish() {
 }
 
 void finish_at_exit(int status, void*) {
-    if (finish() && status == 0) _exit(1);
+    if (finish() && status == 0 && !place_of_program) _exit(1);  // Python has its own way to the status
 }
 
 __attribute__((constructor)) void prepare_end() {
@@ -236,6 +236,11 @@ bool has_started() { return owner != 0; }
 std::recursive_mutex& lock() {
     static auto* mutex = new std::recursive_mutex;  // never destroyed: functions of atexit may call
     return *mutex;
+}
+
+int& lock_depth() {
+    static thread_local int depth = 0;
+    return depth;
 }
 
 const DeviceFacts& device() {

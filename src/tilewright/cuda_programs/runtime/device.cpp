@@ -125,6 +125,8 @@ int attribute(cudaDeviceAttr which) {
     case cudaDevAttrStreamPrioritiesSupported:
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrMemoryPoolsSupported:
+    case cudaDevAttrHostMemoryPoolsSupported:
+    case cudaDevAttrHostNumaMemoryPoolsSupported:
     case cudaDevAttrComputePreemptionSupported: return 1;
     case cudaDevAttrAsyncEngineCount: return 2;
     case cudaDevAttrGlobalMemoryBusWidth: return 4096;
@@ -176,7 +178,7 @@ const char* set_driver_function(const char* name) { return std::exchange(driver_
 const char* named(const char* name) { return driver_function ? driver_function : name; }
 
 cudaError_t call(const char* name, const std::function<cudaError_t()>& body) {
-    std::lock_guard guard(lock());
+    Guard guard;
     if (!driver_function) use_primary_context();
     cudaError_t error = is_forked() ? cudaErrorInitializationError : body();
     if (error && error != cudaErrorNotReady && !driver_function) remember(name, error, callers());
@@ -184,7 +186,7 @@ cudaError_t call(const char* name, const std::function<cudaError_t()>& body) {
 }
 
 CUresult driver_call(const char* name, const std::function<cudaError_t()>& body) {
-    std::lock_guard guard(lock());
+    Guard guard;
     const char* before = set_driver_function(name);
     cudaError_t error = is_forked() ? cudaErrorInitializationError : body();
     set_driver_function(before);
@@ -229,12 +231,12 @@ extern "C" __attribute__((visibility("hidden"))) CUresult tilewright_driver_not_
 // --- errors
 
 API cudaError_t cudaGetLastError() {
-    std::lock_guard guard(lock());
+    Guard guard;
     return take_last(true);
 }
 
 API cudaError_t cudaPeekAtLastError() {
-    std::lock_guard guard(lock());
+    Guard guard;
     return take_last(false);
 }
 

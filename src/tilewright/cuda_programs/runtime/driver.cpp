@@ -141,6 +141,7 @@ CUcontext current_context() { return handle_of(current()); }
 using namespace standin;
 
 // --- the start, errors, and the addresses of functions
+// As on a GPU: nothing works before `cuInit`. Functions are found by name and version of CUDA.
 
 API CUresult cuInit(unsigned int flags) {
     return driver_call("cuInit", [&] {
@@ -192,6 +193,7 @@ API CUresult cuGetExportTable(const void** table, const CUuuid*) {
 }
 
 // --- devices
+// One device, the number 0, with the facts about the GPU that `TILEWRIGHT_GPU` names.
 
 API CUresult cuDeviceGet(CUdevice* found, int number) {
     return with_driver("cuDeviceGet", [&] {
@@ -252,6 +254,7 @@ API CUresult cuDeviceCanAccessPeer(int* can, CUdevice from, CUdevice to) {
 }
 
 // --- contexts
+// The primary context, which calls of the runtime use, too; other contexts share its memory.
 
 API CUresult cuDevicePrimaryCtxRetain(CUcontext* found, CUdevice number) {
     return with_driver("cuDevicePrimaryCtxRetain", [&] {

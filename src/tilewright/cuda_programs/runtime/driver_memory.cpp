@@ -117,6 +117,7 @@ cudaError_t attribute_of(void* into, CUpointer_attribute which, CUdeviceptr poin
 using namespace standin;
 
 // --- allocation
+// As `cudaMalloc`, `cudaMallocManaged`, `cudaMallocHost`, `cudaFree` and `cudaHostRegister`.
 
 API CUresult cuMemGetInfo(size_t* available, size_t* all) {
     return in_context("cuMemGetInfo", [&] { return cudaMemGetInfo(available, all); });
@@ -173,6 +174,7 @@ API CUresult cuMemHostGetFlags(unsigned int* flags, void* pointer) {
 }
 
 // --- facts about pointers
+// Answers for memory of the calls above.
 
 API CUresult cuMemGetAddressRange(CUdeviceptr* begin, size_t* size, CUdeviceptr pointer) {
     return in_context("cuMemGetAddressRange", [&] {
@@ -214,6 +216,7 @@ API CUresult cuPointerSetAttribute(const void*, CUpointer_attribute, CUdeviceptr
 }
 
 // --- copies
+// As `cudaMemcpy`: at once, and both sides are checked; not for arrays of textures.
 
 API CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t count) {
     return in_context("cuMemcpy",
@@ -307,6 +310,7 @@ API CUresult cuMemcpyBatchAsync(CUdeviceptr* to, CUdeviceptr* from, size_t* size
 }
 
 // --- filling
+// As `cudaMemset`: at once, with elements of 1, 2 or 4 bytes.
 
 API CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
     return set("cuMemsetD8", to, value, count, nullptr);
@@ -345,6 +349,7 @@ API CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, siz
 }
 
 // --- advice, which changes nothing here
+// Changes nothing.
 
 API CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t, CUmemLocation, unsigned int, CUstream) {
     return in_context("cuMemPrefetchAsync", [&] {

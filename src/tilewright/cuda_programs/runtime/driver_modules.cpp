@@ -201,6 +201,7 @@ cudaError_t add_code(Link* link, const std::string& code) {
 using namespace standin;
 
 // --- modules
+// PTX, fat binaries with PTX, and bytecode of Tile IR; machine code is refused (TW1369).
 
 API CUresult cuModuleLoadData(CUmodule* module, const void* code) {
     return in_context("cuModuleLoadData", [&] { return load_code(module, image_at(code)); });
@@ -247,6 +248,7 @@ API CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
 }
 
 // --- libraries
+// The same, without a context.
 
 API CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option*, void**, unsigned int,
                                CUlibraryOption*, void**, unsigned int) {
@@ -291,6 +293,7 @@ API CUresult cuLibraryGetManaged(CUdeviceptr* address, size_t* size, CUlibrary l
 }
 
 // --- facts about kernels
+// Answers; the number of registers is always 32.
 
 API CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
     return in_context("cuKernelGetFunction", [&] {
@@ -379,6 +382,7 @@ API CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function) 
 }
 
 // --- launches
+// As `cudaLaunchKernel`: at once; clusters and cooperative launches are possible.
 
 API CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
                             unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared,
@@ -409,6 +413,7 @@ API CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function,
 }
 
 // --- occupancy
+// Counts by threads and shared memory, not by registers.
 
 API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* count, CUfunction function, int threads, size_t shared) {
     return in_context("cuOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
@@ -451,6 +456,7 @@ API CUresult cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function, 
 }
 
 // --- the linker
+// Joins PTX of several modules.
 
 API CUresult cuLinkCreate(unsigned int, CUjit_option*, void**, CUlinkState* made) {
     return in_context("cuLinkCreate", [&] {

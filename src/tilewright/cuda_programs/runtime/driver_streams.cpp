@@ -79,6 +79,7 @@ cudaError_t add_function(CUgraphNode* made, CUgraph graph, const CUgraphNode* af
 using namespace standin;
 
 // --- streams
+// As `cudaStreamCreate` and its kin; the order of work is checked.
 
 API CUresult cuStreamCreate(CUstream* stream, unsigned int flags) {
     return in_context("cuStreamCreate", [&] { return cudaStreamCreateWithFlags(stream, flags); });
@@ -146,6 +147,7 @@ API CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback function, voi
 }
 
 // --- events
+// As `cudaEventRecord` and its kin; times are times of this machine.
 
 API CUresult cuEventCreate(CUevent* event, unsigned int flags) {
     return in_context("cuEventCreate", [&] { return cudaEventCreateWithFlags(event, flags); });
@@ -176,6 +178,7 @@ API CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end)
 }
 
 // --- capture
+// Captures launches, copies, fills and functions of the host.
 
 API CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
     return in_context("cuStreamBeginCapture", [&] { return cudaStreamBeginCapture(stream, mode_of(mode)); });
@@ -206,6 +209,7 @@ API CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
 }
 
 // --- graphs
+// Runs the nodes one after the other.
 
 API CUresult cuGraphCreate(CUgraph* graph, unsigned int flags) {
     return with_driver("cuGraphCreate", [&] { return cudaGraphCreate(graph, flags); });
@@ -274,4 +278,34 @@ API CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
 
 API CUresult cuGraphExecDestroy(CUgraphExec executable) {
     return with_driver("cuGraphExecDestroy", [&] { return cudaGraphExecDestroy(executable); });
+}
+
+API CUresult cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphExecUpdateResultInfo* info) {
+    return with_driver("cuGraphExecUpdate", [&] {
+        static_assert(sizeof(CUgraphExecUpdateResultInfo) == sizeof(cudaGraphExecUpdateResultInfo));
+        return cudaGraphExecUpdate(executable, graph, reinterpret_cast<cudaGraphExecUpdateResultInfo*>(info));
+    });
+}
+
+API CUresult cuUserObjectCreate(CUuserObject* made, void* pointer, CUhostFn destroy, unsigned int uses,
+                                unsigned int flags) {
+    return with_driver("cuUserObjectCreate",
+                       [&] { return cudaUserObjectCreate(made, pointer, destroy, uses, flags); });
+}
+
+API CUresult cuUserObjectRetain(CUuserObject object, unsigned int count) {
+    return with_driver("cuUserObjectRetain", [&] { return cudaUserObjectRetain(object, count); });
+}
+
+API CUresult cuUserObjectRelease(CUuserObject object, unsigned int count) {
+    return with_driver("cuUserObjectRelease", [&] { return cudaUserObjectRelease(object, count); });
+}
+
+API CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags) {
+    return with_driver("cuGraphRetainUserObject",
+                       [&] { return cudaGraphRetainUserObject(graph, object, count, flags); });
+}
+
+API CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count) {
+    return with_driver("cuGraphReleaseUserObject", [&] { return cudaGraphReleaseUserObject(graph, object, count); });
 }

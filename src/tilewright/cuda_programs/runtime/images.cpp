@@ -65,7 +65,7 @@ std::map<std::string, Library>& libraries() {
 }
 
 void* function_of(const char* library, const char* name) {
-    std::lock_guard guard(lock());
+    Guard guard;
     Library& one = libraries()[library];
     if (!one.handle && !one.path.empty()) one.handle = dlopen(one.path.c_str(), RTLD_NOW | RTLD_LOCAL);
     return one.handle ? dlsym(one.handle, name) : nullptr;
@@ -166,7 +166,7 @@ using namespace standin;
 
 // Set the path of NVIDIA's library; the generated functions of its name call it.
 API void tilewright_set_library(const char* library, const char* path) {
-    std::lock_guard guard(lock());
+    Guard guard;
     libraries()[library].path = path;
 }
 

@@ -92,7 +92,7 @@ cudaError_t run(const Kernel& kernel, const Launch& launch, const std::string& a
 
 // Launch for the stub of a kernel: no call returns the error to the program.
 cudaError_t launch_from_stub(const void* function, const Launch& launch, void** arguments, cudaStream_t stream) {
-    std::lock_guard guard(lock());
+    Guard guard;
     Frames frames = callers();
     if (configured) frames = configured->frames;
     cudaError_t error = is_forked() ? cudaErrorInitializationError
@@ -246,7 +246,7 @@ using namespace standin;
 // --- what the code that nvcc generates calls
 
 API void** __cudaRegisterFatBinary(void* image) {
-    std::lock_guard guard(lock());
+    Guard guard;
     modules().push_back(std::make_unique<Module>());
     modules().back()->image = image;
     return reinterpret_cast<void**>(modules().back().get());
@@ -257,7 +257,7 @@ API void __cudaUnregisterFatBinary(void**) {}
 
 API void __cudaRegisterFunction(void** module, const char* host, char*, const char* symbol, int, uint3*, uint3*, dim3*,
                                 dim3*, int*) {
-    std::lock_guard guard(lock());
+    Guard guard;
     auto& kernel = kernels()[host];
     kernel = std::make_unique<Kernel>();
     kernel->module = reinterpret_cast<Module*>(module);
@@ -265,17 +265,17 @@ API void __cudaRegisterFunction(void** module, const char* host, char*, const ch
 }
 
 API void __cudaRegisterVar(void** module, char* host, char*, const char* name, int, size_t, int, int) {
-    std::lock_guard guard(lock());
+    Guard guard;
     variables()[host] = {reinterpret_cast<Module*>(module), name, nullptr};
 }
 
 API void __cudaRegisterManagedVar(void** module, void** host, char*, const char* name, int, size_t, int, int) {
-    std::lock_guard guard(lock());
+    Guard guard;
     variables()[host] = {reinterpret_cast<Module*>(module), name, host};
 }
 
 API char __cudaInitModule(void** handle) {
-    std::lock_guard guard(lock());
+    Guard guard;
     auto* module = reinterpret_cast<Module*>(handle);
     for (auto& [host, variable] : variables())
         if (variable.module == module && variable.managed)
@@ -303,7 +303,7 @@ API cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shar
 }
 
 API cudaError_t __cudaGetKernel(cudaKernel_t* found, const void* function) {
-    std::lock_guard guard(lock());
+    Guard guard;
     Kernel* kernel = kernel_of(function);
     *found = reinterpret_cast<cudaKernel_t>(kernel);
     return kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction;

@@ -193,7 +193,7 @@ cudaError_t free_memory(const char* name, void* pointer, bool of_host) {
     Address address = reinterpret_cast<Address>(pointer);
     Allocation* one = find(address);
     bool is_right = one && one->begin == address && one->kind != Kind::VARIABLE &&
-                    (one->kind == Kind::PINNED) == of_host;
+                    (one->kind == Kind::PINNED && !one->pool) == of_host;
     if (!is_right) {
         if (device().checks_memory) {
             Allocation* old = one ? nullptr : find_freed(address);
@@ -429,8 +429,13 @@ API cudaError_t cudaFreeHost(void* pointer) {
     return call("cudaFreeHost", [&] { return free_memory("cudaFreeHost", pointer, true); });
 }
 
-API cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
-    return call("cudaFreeAsync", [&] { return free_memory("cudaFreeAsync", pointer, false); });
+API cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    return call("cudaFreeAsync", [&]() -> cudaError_t {
+        Graph* graph = captured_graph(stream);
+        if (!graph) return free_memory("cudaFreeAsync", pointer, false);
+        free_with_graph(graph, pointer);
+        return cudaSuccess;
+    });
 }
 
 API cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -640,7 +645,7 @@ API cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, cud
 
 // Let the device work on bytes of the host, an array of a program in Python. Return their address on the device, or 0.
 API Address tilewright_share(char* host, size_t size) {
-    std::lock_guard guard(lock());
+    Guard guard;
     Allocation* made = allocate(size, Kind::DEVICE, "", {});
     if (!made) return 0;
     shared().push_back({host, made->begin, size});
@@ -649,7 +654,7 @@ API Address tilewright_share(char* host, size_t size) {
 
 // Release what `tilewright_share` has made: the array is no longer there.
 API void tilewright_unshare(Address device) {
-    std::lock_guard guard(lock());
+    Guard guard;
     for (std::size_t at = 0; at < shared().size(); ++at)
         if (shared()[at].device == device) {
             shared().erase(shared().begin() + static_cast<std::ptrdiff_t>(at));
@@ -660,7 +665,7 @@ API void tilewright_unshare(Address device) {
 
 // Return the address through which the host may access memory of the device, and the bytes from there to the end.
 API char* tilewright_accessible(Address address, size_t* size) {
-    std::lock_guard guard(lock());
+    Guard guard;
     Allocation* one = is_device_address(address) ? find(address) : nullptr;
     if (one) *size = one->end() - address;
     return one ? accessible(reinterpret_cast<void*>(address)) : nullptr;
@@ -668,6 +673,6 @@ API char* tilewright_accessible(Address address, size_t* size) {
 
 // Return the address on the device of an address that `tilewright_accessible` has returned, or 0.
 API Address tilewright_device_address(const char* host) {
-    std::lock_guard guard(lock());
+    Guard guard;
     return alias && host >= alias && host < alias + total ? BASE + static_cast<Address>(host - alias) : 0;
 }

@@ -162,7 +162,44 @@ API cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool
                 [&] { return allocate_from("cudaMallocFromPoolAsync", pointer, size, pool_of(pool), stream); });
 }
 
+// Facts about the memory of graphs, which has no pool of its own here.
+API cudaError_t cudaDeviceGetGraphMemAttribute(int number, cudaGraphMemAttributeType, void* value) {
+    return call("cudaDeviceGetGraphMemAttribute", [&] {
+        if (!value) return cudaErrorInvalidValue;
+        *static_cast<std::uint64_t*>(value) = 0;
+        return number ? cudaErrorInvalidDevice : cudaSuccess;
+    });
+}
+
+API cudaError_t cudaDeviceSetGraphMemAttribute(int number, cudaGraphMemAttributeType, void* value) {
+    return call("cudaDeviceSetGraphMemAttribute", [&] {
+        if (!value) return cudaErrorInvalidValue;
+        return number ? cudaErrorInvalidDevice : cudaSuccess;
+    });
+}
+
+API cudaError_t cudaDeviceGraphMemTrim(int number) {
+    return call("cudaDeviceGraphMemTrim", [&] { return number ? cudaErrorInvalidDevice : cudaSuccess; });
+}
+
 // --- the driver
+// As `cudaMemPoolCreate` and `cudaMallocAsync`; memory that a capture frees lives as long as its graph.
+
+API CUresult cuDeviceGetGraphMemAttribute(CUdevice number, CUgraphMem_attribute which, void* value) {
+    return with_driver("cuDeviceGetGraphMemAttribute", [&] {
+        return cudaDeviceGetGraphMemAttribute(number, static_cast<cudaGraphMemAttributeType>(which), value);
+    });
+}
+
+API CUresult cuDeviceSetGraphMemAttribute(CUdevice number, CUgraphMem_attribute which, void* value) {
+    return with_driver("cuDeviceSetGraphMemAttribute", [&] {
+        return cudaDeviceSetGraphMemAttribute(number, static_cast<cudaGraphMemAttributeType>(which), value);
+    });
+}
+
+API CUresult cuDeviceGraphMemTrim(CUdevice number) {
+    return with_driver("cuDeviceGraphMemTrim", [&] { return cudaDeviceGraphMemTrim(number); });
+}
 
 API CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice number) {
     return with_driver("cuDeviceGetDefaultMemPool", [&] { return cudaDeviceGetDefaultMemPool(pool, number); });

@@ -107,6 +107,15 @@ struct DeviceFacts {
 
 // The lock of the library; every call of the program holds it.
 std::recursive_mutex& lock();
+int& lock_depth();  // how often this thread holds it
+
+class Guard {
+  public:
+    Guard() { lock().lock(), ++lock_depth(); }
+    ~Guard() { --lock_depth(), lock().unlock(); }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+};
 
 // The facts about the device. Starts the worker.
 const DeviceFacts& device();
@@ -234,6 +243,9 @@ cudaError_t fill(const char* name, Pitched to, const std::string& pattern, Box b
 // Return the graph that a stream captures, or null.
 struct Graph;
 Graph* captured_graph(cudaStream_t stream);
+
+// Free memory when a graph and all that was made from it have ended.
+void free_with_graph(Graph* graph, void* pointer);
 
 cudaError_t make_stream(cudaStream_t* made, unsigned int flags, int priority);
 cudaError_t make_event(cudaEvent_t* made, unsigned int flags);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <utility>
 
 namespace standin {
 
@@ -224,9 +225,11 @@ void wait_for_everything() {
 
 void call_program(const std::function<void()>& function) {
     const char* before = set_driver_function(nullptr);
-    lock().unlock();
+    int depth = std::exchange(lock_depth(), 0);
+    for (int at = 0; at < depth; ++at) lock().unlock();
     function();
-    lock().lock();
+    for (int at = 0; at < depth; ++at) lock().lock();
+    lock_depth() = depth;
     set_driver_function(before);
 }
 

@@ -193,9 +193,11 @@ def inherit() -> None:
         _open.append(record)
 
 
-def inherited() -> FindingRecord | None:
-    """Return the record of the program that started this process, without opening it; None if there is none."""
-    mode, _, path = os.environ.get(VARIABLE, "").partition(":")
+def inherited(address: str | None = None) -> FindingRecord | None:
+    """Return the record of the program that started this process, without opening it; None if there is none.
+    It is at `address`, by default the address in the environment.
+    """
+    mode, _, path = (os.environ.get(VARIABLE, "") if address is None else address).partition(":")
     spool = findings_spool.Spool.at(path) if path else None
     return None if spool is None else FindingRecord(goes_on=mode == _GOES_ON, spool=spool)
 
