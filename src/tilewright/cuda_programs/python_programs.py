@@ -92,11 +92,17 @@ class StandIn:
             return known
         owner = _owner(array)
         begin, end = _bounds(owner)
+        return self.address_in(owner, begin, end) + address - begin
+
+    def address_in(self, owner: Any, begin: int, end: int) -> int:
+        """Return the address on the device of the host memory from `begin` to `end`, exclusive, which `owner`
+        has until it is collected. The device works on a copy, as `address_of` says.
+        """
         if (begin, end) not in self._shared:
             made = int(self.library.tilewright_share(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin)))
             self._shared[begin, end] = made
             weakref.finalize(owner, self._forget, (begin, end)).atexit = False
-        return self._shared[begin, end] + address - begin
+        return self._shared[begin, end]
 
     def _forget(self, range_: tuple[int, int]) -> None:
         self.library.tilewright_unshare(ctypes.c_uint64(self._shared.pop(range_)))

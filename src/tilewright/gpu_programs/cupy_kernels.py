@@ -45,6 +45,7 @@ class KernelDevice(Protocol):
     def settings(self) -> Any: ...
     def call(self, name: str, *arguments: Any) -> None: ...
     def address_of(self, array: Any) -> int: ...
+    def address_in(self, owner: Any, begin: int, end: int) -> int: ...
     def bytes_at(self, address: int) -> Any: ...
 
 
@@ -73,22 +74,20 @@ def used_device() -> KernelDevice:
     return vars(programs)["loaded"]()
 
 
-def members(device: DeviceMaker, memory: Callable[[Any], Any]) -> dict[str, Any]:
-    """Return ``RawKernel`` and ``RawModule`` of the module ``cupy``, for the device that ``device`` returns.
-    ``memory`` returns the host memory of an array or tensor on the GPU, and other values unchanged.
-    """
+def members(device: DeviceMaker) -> dict[str, Any]:
+    """Return ``RawKernel`` and ``RawModule`` of the module ``cupy``, for the device that ``device`` returns."""
 
     class RawModule(KernelModule):
         """``cupy.RawModule``: a module of kernels."""
 
         def __init__(self, *, code: str | None = None, path: str | None = None, **options: Any) -> None:
-            super().__init__(device, memory, code, path, options)
+            super().__init__(device, code, path, options)
 
     class RawKernel(LoadedKernel):
         """``cupy.RawKernel``: a kernel in CUDA C++."""
 
         def __init__(self, code: str, name: str, options: Sequence[str] = (), *_: Any, **more: Any) -> None:
-            module = KernelModule(device, memory, code, None, {"options": options, **more})
+            module = KernelModule(device, code, None, {"options": options, **more})
             super().__init__(module, name)
 
     return {"RawKernel": RawKernel, "RawModule": RawModule}
@@ -102,14 +101,13 @@ class KernelModule:
     def __init__(
         self,
         device: DeviceMaker,
-        memory: Callable[[Any], Any],
         code: str | None,
         path: str | None,
         options: Mapping[str, Any],
     ) -> None:
         if (code is None) == (path is None):
             raise TypeError("Exactly one of `code` and `path` keyword arguments must be given.")
-        self._make_device, self.memory = device, memory
+        self._make_device = device
         self.code, self.file_path = code, path
         self.options: tuple[str, ...] = tuple(options.get("options", ()))
         self.name_expressions: tuple[str, ...] = tuple(options.get("name_expressions") or ())
@@ -219,7 +217,7 @@ class LoadedKernel:
         fails, unless the program continues after findings.
         """
         device, kernel = self._module.device, self.kernel
-        values = _values(device, self.name, self._sizes(), [self._module.memory(one) for one in args])
+        values = _values(device, self.name, self._sizes(), args)
         places = (ctypes.c_void_p * len(values))(*(ctypes.addressof(one) for one in values))
         extents = [*_three(grid), *_three(block), int(options.get("shared_mem", 0))]
         name = "cuLaunchCooperativeKernel" if options.get("cooperative") else "cuLaunchKernel"

@@ -232,7 +232,7 @@ def make(
         "fuse": _unfused,
         "get_default_memory_pool": _memory_pool,
         "get_default_pinned_memory_pool": _memory_pool,
-        **cupy_kernels.members(device, memory),
+        **cupy_kernels.members(device),
         **{name: refusals.refusing(f"cupy.{name}", "compiles code for a GPU") for name in _COMPILING},
     }
     profiler = CupySubmodule("cupyx.profiler", SimpleNamespace(), cupy_profiler.MEMBERS)

@@ -31,6 +31,7 @@ class Routing:
             "torch": self._change_torch,
             "cuda.tile": self._change_frontend,
             "triton.runtime.driver": self._change_triton,
+            "torch.utils.cpp_extension": self._change_extensions,
             "cuda.bindings._internal.driver": self._change_driver,
             "cuda.bindings._internal.runtime": self._change_runtime,
         }
@@ -74,6 +75,10 @@ class Routing:
         answers: Any = import_module("tilewright.gpu_programs.pytorch.triton_driver")
         answers.install_driver(module, self.settings.chip, self.launches, self._patches)
 
+
+    def _change_extensions(self, module: ModuleType) -> None:
+        libraries: Any = import_module("tilewright.gpu_programs.pytorch.libraries")
+        libraries.refuse_cuda_sources(module, self._patches)
 
     def _stand_in(self) -> Any:
         """Return the stand-in for the driver of CUDA in this process; the first call loads it."""

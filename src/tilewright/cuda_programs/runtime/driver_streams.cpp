@@ -215,6 +215,10 @@ API CUresult cuGraphCreate(CUgraph* graph, unsigned int flags) {
     return with_driver("cuGraphCreate", [&] { return cudaGraphCreate(graph, flags); });
 }
 
+API CUresult cuGraphClone(CUgraph* made, CUgraph graph) {
+    return with_driver("cuGraphClone", [&] { return cudaGraphClone(made, graph); });
+}
+
 API CUresult cuGraphDestroy(CUgraph graph) {
     return with_driver("cuGraphDestroy", [&] { return cudaGraphDestroy(graph); });
 }

@@ -107,6 +107,21 @@ std::vector<Node*> in_order(const Graph& graph) {
     return found;
 }
 
+Graph* clone(const Graph& graph) {
+    auto* made = new Graph{{}, graph.is_captured, graph.objects, graph.memory};
+    std::map<Node*, Node*> copies;
+    for (const auto& node : graph.nodes) {
+        made->nodes.push_back(std::make_unique<Node>(*node));
+        copies[node.get()] = made->nodes.back().get();
+    }
+    for (const auto& node : made->nodes) {
+        std::set<Node*> after;
+        for (Node* other : node->after) after.insert(copies[other]);
+        node->after = after;
+    }
+    return made;
+}
+
 cudaError_t add(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, Node&& node) {
     if (!graph || !made) return cudaErrorInvalidValue;
     for (size_t at = 0; at < count; ++at) node.after.insert(reinterpret_cast<Node*>(after[at]));
@@ -195,6 +210,14 @@ API cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) {
     return call("cudaGraphCreate", [&]() -> cudaError_t {
         if (!graph) return cudaErrorInvalidValue;
         *graph = reinterpret_cast<cudaGraph_t>(new Graph);
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaGraphClone(cudaGraph_t* made, cudaGraph_t graph) {
+    return call("cudaGraphClone", [&]() -> cudaError_t {
+        if (!made || !graph) return cudaErrorInvalidValue;
+        *made = reinterpret_cast<cudaGraph_t>(clone(*graph_of(graph)));
         return cudaSuccess;
     });
 }
