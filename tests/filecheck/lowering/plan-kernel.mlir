@@ -6,7 +6,7 @@ module attributes {nv_tileaa.compute_capability = #nv_tileaa.compute_capability<
 
 // Four warps are the default, which a specification does not name.
 // CHECK: kernel_spec<clusterDim=[1,1,1]>, sym_name = "small"
-// expected-remark@+1 {{a block has 4 warps: a thread holds 1 elements of the largest tile}}
+// expected-remark@+1 {{a block has 4 warps: a thread holds 1 of the elements of the largest tile}}
 "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "small"}> ({
 ^bb0(%x: i32):
   %0 = "nv_tileaa.splat"(%x) : (i32) -> tensor<128xi32>
@@ -16,7 +16,7 @@ module attributes {nv_tileaa.compute_capability = #nv_tileaa.compute_capability<
 
 // No thread holds more than 64 elements of a tile.
 // CHECK: kernel_spec<numWarps=16, clusterDim=[1,1,1]>, sym_name = "large"
-// expected-remark@+1 {{a block has 16 warps: a thread holds 64 elements of the largest tile}}
+// expected-remark@+1 {{a block has 16 warps: a thread holds 64 of the elements of the largest tile}}
 "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "large"}> ({
 ^bb0(%x: i32):
   %0 = "nv_tileaa.splat"(%x) : (i32) -> tensor<256x128xi32>
