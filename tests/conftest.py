@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import signal
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -52,6 +54,34 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the pictures of docs/images that tests in a browser make",
     )
+
+
+WATCHDOG_SECONDS, REARM_SECONDS = 330, 10
+"""When the watchdog ends a process, and how often tests begin its time anew.  A test has 300 seconds."""
+
+
+class Watchdog:
+    """Ends the process of a test that no signal reaches (native code, a lock), which says where it was.
+
+    pytest's own one, `faulthandler_timeout`, starts a thread and waits for its end at every test.
+    """
+
+    def __init__(self) -> None:
+        self._file = os.dup(2)  # what a test prints goes elsewhere
+        self._armed = float("-inf")
+
+    def pytest_runtest_logstart(self) -> None:
+        now = time.monotonic()
+        if now - self._armed > REARM_SECONDS:
+            faulthandler.dump_traceback_later(WATCHDOG_SECONDS, exit=True, file=self._file)
+            self._armed = now
+
+    def pytest_unconfigure(self) -> None:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Watchdog(), "watchdog")
 
 
 def pytest_collection_finish() -> None:
