@@ -56,8 +56,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-WATCHDOG_SECONDS, REARM_SECONDS = 330, 10
-"""When the watchdog ends a process, and how often tests begin its time anew.  A test has 300 seconds."""
+MARGIN_SECONDS, REARM_SECONDS = 30, 10
+"""How much longer than a test the watchdog waits, and how often its time begins anew."""
 
 
 class Watchdog:
@@ -66,14 +66,15 @@ class Watchdog:
     pytest's own one, `faulthandler_timeout`, starts a thread and waits for its end at every test.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
         self._file = os.dup(2)  # what a test prints goes elsewhere
         self._armed = float("-inf")
 
     def pytest_runtest_logstart(self) -> None:
         now = time.monotonic()
         if now - self._armed > REARM_SECONDS:
-            faulthandler.dump_traceback_later(WATCHDOG_SECONDS, exit=True, file=self._file)
+            faulthandler.dump_traceback_later(self._seconds, exit=True, file=self._file)
             self._armed = now
 
     def pytest_unconfigure(self) -> None:
@@ -81,7 +82,8 @@ class Watchdog:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(Watchdog(), "watchdog")
+    seconds = float(config.getini("timeout")) + MARGIN_SECONDS  # of pytest-timeout
+    config.pluginmanager.register(Watchdog(seconds), "watchdog")
 
 
 def pytest_collection_finish() -> None:
