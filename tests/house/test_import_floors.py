@@ -14,6 +14,7 @@ from tests.house.tree import import_statements, module_name, python_files, relat
 
 FLOORS = {
     "version": 0,
+    "doubles": 0,
     "pages": 0,
     "ir": 1,
     "rewrite": 2,
