@@ -29,7 +29,7 @@ _LN2 = float.fromhex("0x1.62e42fefa39efp-1")
 _POLYNOMIAL_BELOW = 0.5
 _TANH_IS_ONE = 20.0
 _FAR = -200
-"""Numbers so many binades apart do not change each other."""
+"""Two numbers at this distance in binades do not change each other."""
 _NEGLIGIBLE = 2.0**-60
 
 
@@ -141,7 +141,7 @@ def tanh(x: Doubles) -> Doubles:
     powers = _both_powers(size)
     sine, cosine = _combined(*powers, -1.0), _combined(*powers, 1.0)
     near, bend = _small_sine(size)
-    # Half the cosine on its own scale; below 1/2 the scale is that of 1 or 2.
+    # Sine and cosine are doubled, on the scale of the cosine.
     halved = expansions.power_of_two(1 - cosine.exponents)
     small = size < _POLYNOMIAL_BELOW
     numerator = np.where(small, near * halved, sine.high), np.where(small, bend * halved, sine.low)

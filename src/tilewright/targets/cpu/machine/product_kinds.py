@@ -159,8 +159,8 @@ LEAST_ROWS, LEAST_WORDS = 4, 4
 
 @dataclass(frozen=True, slots=True)
 class ProductFacts:
-    """What decides about the instruction of a product: the types of ``element`` and sums (``total``), the
-    extents, and which factors are ``signs``-ed integers, the left one first.
+    """The facts by which the instruction of a product is chosen: the types of ``element`` and sums
+    (``total``), the extents, and in ``signs`` whether the left and the right factor are signed integers.
     """
 
     element: Type
