@@ -23,7 +23,7 @@ _EXPONENTIAL = tuple(1 / factorial(n) for n in range(2, 6))
 _SINE = tuple(1 / factorial(n) for n in range(3, 17, 2))
 """``(sinh(x) - x) / x**3`` by powers of ``x**2``, up to 1/2."""
 _INTEGER = 1.5 * 2.0**52
-"""Adding this rounds to an integer, which the low bits of the sum hold."""
+"""The number that rounds another to an integer when they are added; the low bits of the sum hold it."""
 _INTEGER_BITS = int(np.float64(_INTEGER).view(np.int64))
 _LN2 = float.fromhex("0x1.62e42fefa39efp-1")
 _POLYNOMIAL_BELOW = 0.5

@@ -154,7 +154,7 @@ def _grouped(code: LlvmBuilder, value: Value, held: Type) -> Value:
 TILE_ROWS, TILES_OF_SUMS = 16, 4
 """The maximum number of rows of a matrix tile, and the number of tiles with sums."""
 LEAST_ROWS, LEAST_WORDS = 4, 4
-"""The least extents of products that are worth the configuration of tiles."""
+"""The least numbers of rows, and of words of the depth, for which products are computed in tiles."""
 
 
 @dataclass(frozen=True, slots=True)
