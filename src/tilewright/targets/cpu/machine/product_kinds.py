@@ -154,7 +154,7 @@ def _grouped(code: LlvmBuilder, value: Value, held: Type) -> Value:
 TILE_ROWS, TILES_OF_SUMS = 16, 4
 """The maximum number of rows of a matrix tile, and the number of tiles with sums."""
 LEAST_ROWS, LEAST_WORDS = 4, 4
-"""The least numbers of rows, and of words of the depth, for which products are computed in tiles."""
+"""Products with fewer rows, or with fewer words of the depth, are computed by vectors."""
 
 
 @dataclass(frozen=True, slots=True)
