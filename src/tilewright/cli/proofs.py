@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from tilewright.prover.report import KernelProof
 
 
-def prove_program(words: Sequence[str], form: str) -> int:
-    """Run the program ``words[0]`` with the arguments behind it, and print what is proved about the accesses
+def prove_program(words: Sequence[str], form: str, target: str) -> int:
+    """Run the program ``words[0]`` with the arguments behind it on a target, and print what is proved about the accesses
     of its kernels, in a form: text, json, sarif or github. Return the exit status: that of the program, or 1
     if a statement is refuted.
     """
@@ -30,7 +30,7 @@ def prove_program(words: Sequence[str], form: str) -> int:
     require("prove")
     from tilewright.prover import kernels, program, report
 
-    collector, status = program.observe(words[0], words[1:], ProgramSettings.of(""))
+    collector, status = program.observe(words[0], words[1:], ProgramSettings.of(target))
     proofs = [report.prove(one) for one in program.provers(collector)]
     if not proofs:
         raise errors.UsageError(f"'{words[0]}' launches no kernel of which something can be proved")
@@ -51,7 +51,7 @@ def _show(name: str, proofs: Sequence[KernelProof], problems: Sequence[Diagnosti
     from tilewright.prover import kernels, report
 
     if form == "json":
-        click.echo(json.dumps(_object(name, proofs), indent=2))
+        click.echo(json.dumps(report_of(name, proofs), indent=2))
     elif form != "text":
         for line in shown_as(form, name, problems):
             click.echo(line)
@@ -66,7 +66,8 @@ def _show(name: str, proofs: Sequence[KernelProof], problems: Sequence[Diagnosti
         click.echo(report.summary(proofs), err=True)
 
 
-def _object(name: str, proofs: Sequence[KernelProof]) -> shapes.ProofReport:
+def report_of(name: str, proofs: Sequence[KernelProof]) -> shapes.ProofReport:
+    """Return the results for the kernels of a program as a JSON object."""
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, place
 
     kernels: list[shapes.KernelProofReport] = [

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.dialects.cuda_tile.assumptions import pads_on_purpose
-from tilewright.dialects.cuda_tile.ops import control, memory, view
-from tilewright.dialects.cuda_tile.types import GatherScatterViewType
+from tilewright.dialects.cuda_tile.ops import control, memory
 from tilewright.interp.memory.addressing import dimension_map, steps
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import Value, defining_op
 from tilewright.optimizer.analysis.facts import stored_bytes
-from tilewright.prover.block import Address, BlockTerms, TensorTerms
+from tilewright.prover.block import BlockTerms
+from tilewright.prover.rules import tensor_of
 from tilewright.prover.solver import Term, ceiling, z3
+from tilewright.prover.symbols import Address, TensorTerms
 
 POINTER_ACCESSES = (
     memory.LoadPtrTkoOp,
@@ -60,24 +60,6 @@ def _by_pointer(terms: BlockTerms, op: Any) -> Touched:
     return Touched(address, stored_bytes(type.element_type.pointee) or 1, (*terms.runs(op), *mask))
 
 
-def tensor_of(terms: BlockTerms, value: Value) -> TensorTerms | None:
-    """Return the tensor of a view of tiles."""
-    made = defining_op(value)
-    if not isinstance(made, view.MakePartitionViewOp | view.MakeStridedViewOp | view.MakeGatherScatterViewOp):
-        return None
-    return terms.tensor(made.tensor_view)
-
-
-def space_of(terms: BlockTerms, value: Value) -> list[Term] | None:
-    """Return the number of indices of a view in each dimension."""
-    tensor = tensor_of(terms, value)
-    type: Any = value.type
-    if tensor is None or isinstance(type, GatherScatterViewType):
-        return None
-    extents = [tensor.shape[dimension] for dimension in dimension_map(type)]
-    return [ceiling(extent, step) for extent, step in zip(extents, steps(type), strict=True)]
-
-
 def _by_view(terms: BlockTerms, op: Any) -> Touched | None:
     tensor = tensor_of(terms, op.view)
     type: Any = op.view.type
@@ -114,5 +96,3 @@ def outside_index_space(terms: BlockTerms, op: Any) -> list[Term] | None:
             number = terms.unsigned(index, ())
             found.append(z3.Not(number < ceiling(tensor.shape[dimension], step)))
     return found
-
-

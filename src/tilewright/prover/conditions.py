@@ -55,7 +55,7 @@ def well_formed(symbols: LaunchSymbols) -> list[Term]:
 
 def relations(symbols: LaunchSymbols) -> tuple[list[Condition], list[Condition]]:
     """Return the relations that hold in the launches: those that most kernels rely on, and special ones."""
-    natural = (_positive, _layouts, _equal, _sizes, _grids, _quotients)
+    natural = (_positive, _layouts, _equal, _sizes, _grids, _quotients, _spans)
     special = (_ones, _multiples)
     first, second = ([one for group in groups for one in group(symbols)] for groups in (natural, special))
     return [one for one in first if _holds(symbols, one.term)], [
@@ -109,7 +109,12 @@ def _measures(symbols: LaunchSymbols) -> dict[str, Term]:
 
 
 def _equal(symbols: LaunchSymbols) -> Iterator[Condition]:
-    strides = {str(one): one for array in symbols.arrays.values() for one in array.strides if not z3.is_int_value(one)}
+    strides = {
+        str(one): one
+        for array in symbols.arrays.values()
+        for one in array.strides
+        if not z3.is_int_value(one)
+    }
     for group in (_measures(symbols), strides):
         first: dict[tuple[int, ...], str] = {}
         for name, term in group.items():
@@ -144,30 +149,41 @@ def tile_extents(symbols: LaunchSymbols) -> list[int]:
 
 def _grids(symbols: LaunchSymbols) -> Iterator[Condition]:
     measures, tiles = _measures(symbols), tile_extents(symbols)
+    parts = _parts(measures, tiles)
     for extent in symbols.grid:
-        observed = symbols.observed[str(extent)]
-        if max(observed) == 1:
-            continue
-        parts = [(name, term) for name, term in measures.items()]
-        parts += [
-            (f"cdiv({name}, {tile})", ceiling(term, tile)) for name, term in measures.items() for tile in tiles
-        ]
-        found = [Condition(f"{extent} == {name}", extent == term) for name, term in parts]
-        held = [one for one in found if _holds(symbols, one.term)]
-        yield from held or _grids_of_products(symbols, extent, observed, parts)
+        if max(symbols.observed[str(extent)]) > 1:
+            found = [Condition(f"{extent} == {name}", extent == term) for name, term in parts.items()]
+            held = [one for one in found if _holds(symbols, one.term)]
+            products = list(_products(symbols, extent, tiles))
+            yield from held or products
+            yield from products if held else ()
+            if not held and not products:
+                yield from (Condition(f"{extent} <= {name}", extent <= term) for name, term in parts.items())
 
 
-def _grids_of_products(
-    symbols: LaunchSymbols, extent: Term, observed: Sequence[int], parts: Sequence[tuple[str, Term]]
-) -> Iterator[Condition]:
-    values = {name: _values(symbols, term) for name, term in parts}
-    for (a, x), (b, y) in combinations(parts, 2):
-        if min(*values[a], *values[b]) > 1 and all(
-            one * other == known for one, other, known in zip(values[a], values[b], observed, strict=True)
-        ):
-            yield Condition(f"{extent} == {a} * {b}", extent == x * y)
-    for name, term in parts:
-        yield Condition(f"{extent} <= {name}", extent <= term)
+def _parts(measures: dict[str, Term], tiles: Sequence[int]) -> dict[str, Term]:
+    """Return numbers, and the numbers of tiles that cover so many elements, by their texts."""
+    covered = {
+        f"cdiv({name}, {tile})": ceiling(term, tile) for name, term in measures.items() for tile in tiles
+    }
+    return {**measures, **covered}
+
+
+def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Iterator[Condition]:
+    """Yield the products of two extents of one array, or of the tiles that cover them, that an extent of the
+    grid is equal to.
+    """
+    observed = symbols.observed[str(extent)]
+    groups = [{str(one): one for one in array.shape} for array in symbols.arrays.values()]
+    described = _described(symbols)
+    groups.append({str(term): term for number, term in symbols.numbers.items() if number not in described})
+    for group in groups:
+        values = {name: _values(symbols, term) for name, term in _parts(group, tiles).items()}
+        for (a, x), (b, y) in combinations(_parts(group, tiles).items(), 2):
+            numbers = zip(values[a], values[b], observed, strict=True)
+            is_split = min(*values[a], *values[b]) > 1 and names_in([x]) != names_in([y])
+            if is_split and all(one * other == known for one, other, known in numbers):
+                yield Condition(f"{extent} == {a} * {b}", extent == x * y)
 
 
 def _values(symbols: LaunchSymbols, term: Term) -> list[int]:
@@ -199,6 +215,12 @@ def _multiples(symbols: LaunchSymbols) -> Iterator[Condition]:
         if number not in described:
             value = symbols.observed[str(term)][0]
             yield Condition(f"{term} == {value}", term == value)
+
+
+def _spans(symbols: LaunchSymbols) -> Iterator[Condition]:
+    for array in symbols.arrays.values():
+        words = f"{array.name} spans fewer than 2**31 elements"
+        yield Condition(words, array.bytes < array.element_bytes << 31)
 
 
 def _ones(symbols: LaunchSymbols) -> Iterator[Condition]:

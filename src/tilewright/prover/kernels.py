@@ -56,7 +56,7 @@ class ProofResult:
 class KernelProver:
     """Proves statements about the accesses of a kernel for all launches like the observed ones."""
 
-    bytecode: bytes
+    module: Operation
     entry: control.EntryOp
     launches: Sequence[ObservedLaunch]
     symbols: LaunchSymbols = field(init=False)
@@ -95,6 +95,7 @@ class KernelProver:
     def bounds_of(self, op: Operation) -> ProofResult:
         """Return whether an access stays inside of its memory, and its tile index inside of its view."""
         needed: dict[str, None] = {}
+        open_: ProofResult | None = None
         for violation in self._violations(op):
             if isinstance(violation, str):
                 return ProofResult(op, BOUNDS, OPEN, because=violation)
@@ -102,9 +103,12 @@ class KernelProver:
             fixed = [*terms.facts, *statements]
             core = self._absent(fixed)
             if core is None:
-                return self._refuted(op, BOUNDS, [terms], fixed)
-            needed |= dict.fromkeys(core)
-        return ProofResult(op, BOUNDS, PROVED, tuple(needed))
+                found = self._refuted(op, BOUNDS, [terms], fixed)
+                if found.status == REFUTED:
+                    return found
+                open_ = open_ or found
+            needed |= dict.fromkeys(core or ())
+        return open_ or ProofResult(op, BOUNDS, PROVED, tuple(needed))
 
     def _violations(self, op: Any) -> list[tuple[BlockTerms, list[Term]] | str]:
         """Return the ways in which an access may leave its memory, or a reason why they are not known."""
@@ -169,7 +173,9 @@ class KernelProver:
         """
         names = names_in(statements)
         own = [one for one in self._natural if one.names <= names]
-        tried = (own, self._natural, [*self._natural, *self._special])
+        near = [one for one in self._natural if not one.names <= names and one.names & names]
+        special = [one for one in self._special if one.names <= names]
+        tried = (own, [*own, *special], [*own, *near], [*own, *near, *special])
         for known in ([one for one in own if one.is_layout],) if of_layouts else tried:
             every = names.union(*(one.names for one in known))
             formed = [term for term, named in self._formed if named <= every]
@@ -189,7 +195,7 @@ class KernelProver:
         tried = replay.attempts(self.symbols, statements)
         because = ""
         for attempt in tried:
-            found = replay.run(self.bytecode, self.entry.sym_name, attempt, races=subject == RACES)
+            found = replay.run(self.module, self.entry.sym_name, attempt, races=subject == RACES)
             mine = [one for one in found if one.location.source == op.location.source]
             if mine:
                 return ProofResult(op, subject, REFUTED, (), "", attempt.words, mine[0])
@@ -241,7 +247,9 @@ class KernelProver:
         needed: list[str] = []
         terms = BlockTerms(self.symbols, self._bounds)
         for d, stride in enumerate(tensor.strides):
-            inner = tensor.shape[d + 1] * tensor.strides[d + 1] if d + 1 < len(tensor.strides) else z3.IntVal(1)
+            inner = (
+                tensor.shape[d + 1] * tensor.strides[d + 1] if d + 1 < len(tensor.strides) else z3.IntVal(1)
+            )
             core = self._absent([*terms.facts, z3.Not(stride >= inner)])
             if core is None:
                 return None
@@ -268,5 +276,3 @@ def _orders(op: Any) -> bool:
     """Return whether an access orders accesses of other tile blocks."""
     semantics = op.memory_ordering_semantics
     return semantics not in (MemoryOrderingSemantics.WEAK, MemoryOrderingSemantics.RELAXED)
-
-

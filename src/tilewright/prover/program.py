@@ -67,8 +67,8 @@ def provers(collector: LaunchCollector) -> list[KernelProver]:
     """Return a prover for each kernel that was launched."""
     found: list[KernelProver] = []
     for (bytecode, name), launches in collector.launches.items():
-        module = read_any(bytecode, name)
+        module: Any = read_any(bytecode, name)
         entries = [op for op in module.walk() if isinstance(op, EntryOp)]
         entry = next(op for op in entries if op.sym_name == name)
-        found.append(KernelProver(bytecode, entry, launches))
+        found.append(KernelProver(module, entry, launches))
     return found

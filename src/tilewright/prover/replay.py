@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.driver.sources import read_any
 from tilewright.interp import launch as interp_launch, values
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
-from tilewright.prover.solver import Term, example
+from tilewright.ir.operation import Operation
+from tilewright.prover.solver import Term, example, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols, array_of
 
 _MOST_STEPS = 60_000
@@ -32,19 +32,36 @@ class LaunchAttempt:
     words: tuple[str, ...]
 
 
+class Silence:
+    """A sink for what kernels print in trials."""
+
+    def write(self, text: str) -> None:
+        """Print nothing."""
+
+
 def attempts(symbols: LaunchSymbols, statements: Sequence[Term]) -> Iterator[LaunchAttempt]:
-    """Yield launches that meet statements, small ones first."""
-    for factor in (1, 2, 64):
-        limits = [
-            symbols.terms[name] <= factor * max(1, *observed) + factor - 1
-            for name, observed in symbols.observed.items()
-        ]
+    """Yield launches that meet statements, small ones first: without numbers that wrap around, then the first
+    launch of the program.
+    """
+    turns = [z3.Int(name) == 0 for name in sorted(names_in(statements)) if name.startswith("turns")]
+    as_launched = [symbols.terms[name] == values[0] for name, values in symbols.observed.items()]
+    for limits in (
+        [*turns, *_limits(symbols, 1)],
+        as_launched,
+        [*turns, *_limits(symbols, 4)],
+    ):
         model = example([*statements, *limits])
-        if model is not None:
-            found = _attempt(symbols, model)
-            if found is not None:
-                yield found
-                return
+        found = None if model is None else _attempt(symbols, model)
+        if found is not None:
+            yield found
+
+
+def _limits(symbols: LaunchSymbols, factor: int) -> list[Term]:
+    """Return the statements that no number is much larger than in the launches."""
+    return [
+        symbols.terms[name] <= factor * max(1, *observed) + factor - 1
+        for name, observed in symbols.observed.items()
+    ]
 
 
 def _attempt(symbols: LaunchSymbols, model: Any) -> LaunchAttempt | None:
@@ -90,12 +107,12 @@ def _array(like: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
     return np.lib.stride_tricks.as_strided(memory, tuple(shape), steps)
 
 
-def run(bytecode: bytes, entry: str, attempt: LaunchAttempt, *, races: bool) -> list[Diagnostic]:
+def run(module: Operation, entry: str, attempt: LaunchAttempt, *, races: bool) -> list[Diagnostic]:
     """Return the findings of memcheck, or of racecheck, in a launch by the interpreter."""
     options = values.InterpretOptions(memcheck=True, racecheck=races, max_steps=_MOST_STEPS)
-    module = interp_launch.LoadedModule(read_any(bytecode, ""))
+    loaded = interp_launch.LoadedModule(module)
     try:
-        module.begin(entry, attempt.grid, attempt.arguments, options, None, attempt.memory).run()
+        loaded.begin(entry, attempt.grid, attempt.arguments, options, Silence(), attempt.memory).run()
     except DiagnosticError as error:
         return list(error.diagnostics)
     return []

@@ -37,7 +37,11 @@ def line(result: ProofResult) -> str:
     """Return the line of a statement that is proved."""
     conditions = f" if {' and '.join(result.conditions)}" if result.conditions else " for all arguments"
     place = location_text(result.op.location)
-    return f"{place}: proved: {_statement(result)}{conditions}" if place else f"proved: {_statement(result)}{conditions}"
+    return (
+        f"{place}: proved: {_statement(result)}{conditions}"
+        if place
+        else f"proved: {_statement(result)}{conditions}"
+    )
 
 
 def _statement(result: ProofResult) -> str:

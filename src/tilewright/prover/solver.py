@@ -19,7 +19,8 @@ z3: Any = importlib.import_module("z3")
 Term = Any
 """An integer or truth of z3."""
 Monomial = tuple[int, ...]
-PROOF_MILLISECONDS, SEARCH_MILLISECONDS = 250, 400
+PROOF_EFFORT, SEARCH_EFFORT = 400_000, 1_500_000
+"""The limits of z3 for a query, in its own unit, so that results do not depend on the speed of a machine."""
 _MOST_PRODUCTS = 14
 """The maximum number of products in a query between which growth is compared."""
 
@@ -120,7 +121,7 @@ class Linear:
                 else:
                     total = total + (factor * self._atoms[monomial[0]] if monomial else factor)
         for last, others in grouped.items():
-            content = gcd(*others.values()) * (1 if others[min(others)] > 0 else -1)
+            content = gcd(*others.values()) * (1 if others[max(others)] > 0 else -1)
             primitive = Counter({one: factor // content for one, factor in others.items()})
             total = total + content * self._product(self._sum(primitive), self._atoms[last])
         return total
@@ -190,9 +191,14 @@ class Linear:
 
 def _growth(x: Term, y: Term, s: Term, xs: Term, ys: Term) -> list[Term]:
     """Return facts about the products ``xs`` and ``ys`` of two numbers by a third."""
+    distance = z3.simplify(y - x)
+    if is_numeral(distance):
+        return [ys == xs + distance.as_long() * s]
     return [
         z3.Implies(z3.And(x <= y, s >= 0), xs <= ys),
         z3.Implies(z3.And(x < y, s >= 0), xs + s <= ys),
+        z3.Implies(z3.And(x + y >= 0, s >= 0), xs + ys >= 0),
+        z3.Implies(z3.And(x + y < 0, s >= 0), xs + ys <= -s),
     ]
 
 
@@ -230,7 +236,7 @@ def proves_absent(fixed: Sequence[Term], optional: Sequence[Term], linear: Linea
     """
     base, choices = [linear.statement(term) for term in fixed], [linear.statement(term) for term in optional]
     solver = z3.SolverFor("QF_LIA")
-    solver.set("timeout", PROOF_MILLISECONDS)
+    solver.set("rlimit", PROOF_EFFORT)
     solver.add(*base, *linear.lemmas(names_in([*base, *choices])))
     marks = [z3.Bool(f"condition.{number}") for number in range(len(choices))]
     for mark, choice in zip(marks, choices, strict=True):
@@ -249,6 +255,6 @@ def proves_absent(fixed: Sequence[Term], optional: Sequence[Term], linear: Linea
 def example(statements: Sequence[Term]) -> Any:
     """Return a model of statements, or None if none was found in time."""
     solver = z3.Solver()
-    solver.set("timeout", SEARCH_MILLISECONDS)
+    solver.set("rlimit", SEARCH_EFFORT)
     solver.add(*statements)
     return solver.model() if solver.check() == z3.sat else None

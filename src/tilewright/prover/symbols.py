@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.value import Value
 from tilewright.prover.solver import Term, z3
 
 AXES = "xyz"
@@ -127,15 +128,38 @@ class LaunchSymbols:
         return [getattr(value, "value", value) for value in given] == expected
 
 
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address: the parameter, `alloca` or global that it leads into (None: not known), and the number of
+    bytes from its start.
+    """
+
+    root: Value | None
+    bytes: Term
+
+
+@dataclass(frozen=True, slots=True)
+class TensorTerms:
+    """A tensor view: the address of its first element, its extents, its strides in elements."""
+
+    base: Address
+    shape: tuple[Term, ...]
+    strides: tuple[Term, ...]
+    element_bytes: int
+
+
 def array_of(value: object) -> Any:
     """Return the array of an argument, or None for a number or an address."""
     found: Any = value.array if isinstance(value, NamedArray) else value
-    return found if isinstance(found, np.ndarray) else None
+    return cast("Any", found) if isinstance(found, np.ndarray) else None
 
 
 def _span(array: Any) -> int:
     """Return the number of elements from the first to the last element of an array, inclusive."""
-    steps = [(extent - 1) * stride // array.itemsize for extent, stride in zip(array.shape, array.strides, strict=True)]
+    steps = [
+        (extent - 1) * stride // array.itemsize
+        for extent, stride in zip(array.shape, array.strides, strict=True)
+    ]
     return 1 + sum(steps) if array.size else 0
 
 

@@ -12,6 +12,7 @@ import click
 
 from tilewright.cli import batch, completion, cpp_flags, errors, inputs, progress
 from tilewright.cpp.options import CppOptions
+from tilewright.driver.options import TARGET
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version
@@ -107,6 +108,12 @@ class Verifier:
     is_flag=True,
     help="Run FILE.py, and prove for all sizes that its kernels access memory inside of arrays and without races.",
 )
+@click.option(
+    TARGET.flag,
+    default=TARGET.default,
+    help="Where --prove runs the program (default: cpu).",
+    shell_complete=completion.one_of(completion.targets),
+)
 @cpp_flags.cpp_options
 @batch.batch_options
 def command(
@@ -117,6 +124,7 @@ def command(
     split_input_file: bool,
     allow_unregistered_dialect: bool,
     prove: bool,
+    target: str,
     cpp: CppOptions,
     jobs: int | None,
     executor: batch.Maker | None,
@@ -132,7 +140,7 @@ def command(
     if prove:
         from tilewright.cli.proofs import prove_program
 
-        sys.exit(prove_program(files, form))
+        sys.exit(prove_program(files, form, target))
     try:
         version = parse_version(bytecode_version)
         names = batch.places_for(inputs.files_of(files), executor)
