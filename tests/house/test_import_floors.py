@@ -47,6 +47,7 @@ FLOORS = {
     "pytest_plugin": 8,
     "explorer": 7,
     "language_server": 7,
+    "prover": 7,
     "tool_server": 7,
     "__main__": 8,
     "": 8,
