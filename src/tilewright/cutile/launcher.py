@@ -17,7 +17,12 @@ from tilewright.dialects.common.grid import (
     GridSize,
     grid_extents as extents_of,
 )
-from tilewright.driver import launch_arguments, options as driver_options, target as driver_target
+from tilewright.driver import (
+    debugging,
+    launch_arguments,
+    options as driver_options,
+    target as driver_target,
+)
 from tilewright.driver.mistakes.error import FrontendError
 from tilewright.host.arrays import is_array_like
 from tilewright.interp.codes import READ_ONLY
@@ -134,6 +139,8 @@ def run(
     memory = (
         known_memory(made, parameters, args, binding) if is_named else [view.array for view in binding.memory]
     )
+    if target == debugging.TARGET:
+        debugging.tell_arguments(parameters.names, args)
     tilewright_launch = engine or usual_engine()
     try:
         tilewright_launch(
