@@ -17,10 +17,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tilewright.cli.commands.run",
         "Run a program for GPUs, or a kernel from a file, on this machine.",
     ),
-    "debug": (
-        "tilewright.cli.commands.debug",
-        "Stop in the kernels of a program, step, and look at their values.",
-    ),
     "nvcc": ("tilewright.cli.commands.nvcc", "Compile a CUDA C++ program that runs on this machine."),
     "translate": ("tilewright.cli.commands.translate", "Translate between bytecode and MLIR text."),
     "disasm": ("tilewright.cli.commands.disasm", "Print bytecode as tileirdisasm does."),
@@ -57,8 +53,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tilewright.cli.commands.explore",
         "Show a kernel from its Python line to the machine, in a browser.",
     ),
-    "lsp": ("tilewright.cli.commands.lsp", "Serve editors of MLIR text: problems, meanings, definitions."),
+    "debug": (
+        "tilewright.cli.commands.debug",
+        "Stop in the kernels of a program, step, and look at their values.",
+    ),
     "dap": ("tilewright.cli.commands.dap", "Serve editors that debug kernels: breakpoints, steps, values."),
+    "lsp": ("tilewright.cli.commands.lsp", "Serve editors of MLIR text: problems, meanings, definitions."),
     "sass": ("tilewright.cli.commands.gpu.sass", "Show what the machine code of a cubin needs and executes."),
     "doctor": ("tilewright.cli.commands.doctor", "Show what this installation can do."),
 }

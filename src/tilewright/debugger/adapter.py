@@ -188,7 +188,7 @@ class DebugAdapter:
 
     # A stop
 
-    def stopped(self, stop: Stop) -> Action:
+    def stopped(self, session: Session, stop: Stop) -> Action:
         """Tell the client about a stop, and wait until it lets the tile block go on."""
         self._resumed.clear()
         self._contents = Contents()

@@ -38,7 +38,7 @@ class Console(cmd.Cmd):
     def __init__(self, stdin: IO[str] | None = None, stdout: IO[str] | None = None) -> None:
         super().__init__(stdin=stdin, stdout=stdout)
         self.use_rawinput = stdin is None
-        self.session: Session | None = None
+        self._session: Session | None = None
         self._stop: Stop | None = None
         self._frame = 0
         self._action = Action.CONTINUE
@@ -51,18 +51,19 @@ class Console(cmd.Cmd):
 
     @property
     def _debugger(self) -> Session:
-        assert self.session is not None, "the session is set before a kernel runs"
-        return self.session
+        assert self._session is not None, "commands are read at a stop of a session"
+        return self._session
 
     @property
     def _here(self) -> Frame:
         return self._at.frames[self._frame]
 
-    def stopped(self, stop: Stop) -> Action:
+    def stopped(self, session: Session, stop: Stop) -> Action:
         """Show a stop, read commands, and return how to go on."""
+        self._session = session
         self._stop, self._frame, self._listed = stop, 0, 0
         if stop.reason != "step":
-            self._say(f"[{stop.reason}]")
+            self._say(stop.reason if "\n" in stop.reason else f"[{stop.reason}]")
         self._show_frame()
         self.cmdloop()
         self._stop = None
@@ -149,8 +150,9 @@ class Console(cmd.Cmd):
             self._say(f"*** the condition is no expression: {error.msg}")
             return
         self._debugger.locate(self._at.kernel)
-        moved = next((line for line in made.lines.values() if line != made.line), None)
-        self._say(f"Breakpoint {made.number} at {made.place}" + (f", stops at line {moved}" if moved else ""))
+        moved = next((f", stops at line {line}" for line in made.lines.values() if line != made.line), "")
+        told = moved if made.lines else ", where this kernel does not stop"
+        self._say(f"Breakpoint {made.number} at {made.place}{told}")
 
     def _list_breakpoints(self) -> None:
         for one in self._debugger.breakpoints:
@@ -296,10 +298,12 @@ class Console(cmd.Cmd):
     do_u, do_d, do_l, do_h = do_up, do_down, do_list, cmd.Cmd.do_help
 
 
+def at_findings() -> Session:
+    """Return a session on the terminal that stops at findings, and at `breakpoint()` of kernels."""
+    return Session(Console(), only_findings=True)
+
+
 @cache
 def at_breakpoints() -> Session:
-    """Return the session of this process that stops at `breakpoint()` of kernels."""
-    console = Console()
-    made = Session(console, only_findings=True)
-    console.session = made
-    return made
+    """Return the session of this process for kernels with `breakpoint()` that no other session follows."""
+    return at_findings()

@@ -11,6 +11,7 @@ Nothing is guessed: a name whose value was removed by the frontend, or is not un
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
@@ -20,6 +21,7 @@ from tilewright.debugger.source import (
     CodePosition,
     Context,
     Function,
+    SourceFile,
     SourceFiles,
     bodies,
     node_position,
@@ -33,6 +35,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.location import name_in
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import pattern
 from tilewright.ir.value import Value
 
 _NO_OPERATION = frozenset({"astype", "to", "reshape", "view", "broadcast_to"})
@@ -115,7 +118,7 @@ class Names:
         """
         function = self.function(place)
         if function is None or place.statement is None:
-            return self._of_module(name, place)
+            return self._declared(name, place, op) or self._of_module(name, place)
         loop = place.statement
         if isinstance(loop, ast.For | ast.While) and self._is_inside(place, op):
             ended = self._at_end(name, place, loop.body, op) if isinstance(op, control.ContinueOp) else None
@@ -127,6 +130,18 @@ class Names:
     def _is_inside(self, place: Place, op: Operation) -> bool:
         """Return whether an operation is inside a loop of the IR that the loop at a place became."""
         return not set(op.ancestors()).isdisjoint(self._plan.loop_at(place))
+
+    def _declared(self, name: str, place: Place, op: Operation) -> _Answer:
+        """Return the value of a name of a file that is not Python, such as C++, which is assigned once in the
+        file: the value of the operation where the assigned expression begins.
+        """
+        source = self._files.of(place.file)
+        found = assignments(source, name)
+        if not found:
+            return None
+        if len(found) > 1:
+            return Lost("the file assigns it several times; look for the value by line and column")
+        return self._computed(place, (place.file, *found[0]), op) or _REMOVED
 
     def _of_module(self, name: str, place: Place) -> _Answer:
         found = self._others.get(place.file, {})
@@ -381,6 +396,28 @@ class Names:
             found = {at for at, one in enumerate(end.operands) if _is_same(one, value)}
             matching = matching & found if found else matching
         return op.results[min(matching)] if len(matching) == 1 else _UNMATCHED
+
+
+def assignments(source: SourceFile, name: str) -> list[tuple[int, int]]:
+    """Return the line and column of each expression that a file, which is not Python, assigns to a name."""
+    assigned = re.compile(rf"\b{re.escape(name)}\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)\s*|(?:\+\+|--){re.escape(name)}\b")
+    return [
+        (number, match.end() + 1)
+        for number, line in enumerate(source.lines, 1)
+        for match in assigned.finditer(line.partition("//")[0])
+    ]
+
+
+_DECLARED = pattern(r"\b([A-Za-z_]\w*)\s*=\s*")
+
+
+def declared_at(source: SourceFile, line: int, column: int) -> str:
+    """Return the name that the expression at a line and column is assigned to, if the file, which is not Python,
+    assigns it once; else an empty text.
+    """
+    found = (match for match in _DECLARED.finditer(source.line(line)) if match.end() == column - 1)
+    name = next((match[1] for match in found), "")
+    return name if name and len(assignments(source, name)) == 1 else ""
 
 
 def folded(node: ast.expr, look_up: Callable[[str], object]) -> tuple[Any] | None:

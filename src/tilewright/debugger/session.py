@@ -40,8 +40,8 @@ class Action(Enum):
 class Front(Protocol):
     """The user's side of a session: a terminal, or an editor."""
 
-    def stopped(self, stop: Stop) -> Action:
-        """Show a stop, and return how to go on when the user has decided."""
+    def stopped(self, session: Session, stop: Stop) -> Action:
+        """Show a stop of a session, and return how to go on when the user has decided."""
         ...
 
 
@@ -234,7 +234,7 @@ class Session:
 
     def stop(self, stop: Stop) -> None:
         """Show a stop to the user, and remember how to go on. Raises `QuitDebuggerError`."""
-        self._action = self.front.stopped(stop)
+        self._action = self.front.stopped(self, stop)
         self.locate(stop.kernel)
         self._block, self._depth = stop.block, len(stop.place.context)
         if self._action is Action.QUIT:

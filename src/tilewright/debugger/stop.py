@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.debugger import tiles
-from tilewright.debugger.names import Constant, Found, Lost, Names, is_visible
+from tilewright.debugger.names import Constant, Found, Lost, Names, declared_at, is_visible
 from tilewright.debugger.plan import Place, StopPlan
 from tilewright.debugger.source import SourceFile, SourceFiles
 from tilewright.debugger.writes import WriteLog, WriteRecord, element_addresses
@@ -115,7 +115,10 @@ class Stop:
             if found is not None:
                 yield found
         if self.kernel.names.function(frame.place) is None:
-            yield from self.computed(frame)
+            source = self.source(frame)
+            for one in self.computed(frame):
+                line, column = map(int, one.name.split(":"))
+                yield one.replace(name=declared_at(source, line, column) or one.name)
 
     def computed(self, frame: Frame) -> Iterator[Variable]:
         """Yield the values of operations in the file of a frame that are visible at the stop, by line and

@@ -120,13 +120,11 @@ def _session(blocks: tuple[str, ...], breaks: tuple[str, ...], condition: str) -
     for words, block in chosen:
         if block is None:
             raise errors.UsageError(f"'{words}' is no tile block", "write --block 3,0,0")
-    console = Console()
     session = Session(
-        console,
+        Console(),
         blocks=[block for _, block in chosen if block is not None] if chosen else None,
         stop_at_entry=not breaks,
     )
-    console.session = session
     for words in breaks:
         found = parse_breakpoint(words)
         if found is None:

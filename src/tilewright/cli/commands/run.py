@@ -232,6 +232,9 @@ def refuse_kernel_options(ctx: click.Context) -> None:
     "--traceback", is_flag=True, help="Show tracebacks whole, with the frames of tilewright and of frontends."
 )
 @cpp_flags.cpp_options
+@click.option(
+    "--pdb", is_flag=True, help="Enter the debugger at findings and at breakpoint(), in the interpreter."
+)
 @click.option("--stop-at-first", is_flag=True, help="Let the first finding of --check end a Python program.")
 @click.pass_context
 def command(
@@ -252,6 +255,7 @@ def command(
     as_json: bool,
     sarif: str,
     traceback: bool,
+    pdb: bool,
     stop_at_first: bool,
     cpp: CppOptions,
 ) -> None:
@@ -273,6 +277,8 @@ def command(
         check_output(sarif)
     if traceback:
         _show_tracebacks(ctx)
+    if pdb:
+        target = _enter_debugger(ctx, file)
     if is_executable(file) or module or is_script(file):
         refuse_kernel_options(ctx)
         words = ctx.meta["script arguments"]
@@ -327,6 +333,22 @@ def kernel_arguments(
         if argument.destination is not None:
             check_output(npy(argument.destination))
     return found
+
+
+def _enter_debugger(ctx: click.Context, file: str) -> str:
+    """Let the debugger stop at findings until the command ends; return the target that it needs. Raises
+    `UsageError` for a program that it cannot follow.
+    """
+    from tilewright.debugger.console import at_findings
+    from tilewright.driver import debugging
+
+    chosen = ctx.get_parameter_source("target") is ParameterSource.COMMANDLINE
+    if chosen and ctx.params["target"] != debugging.TARGET:
+        raise UsageError("--pdb stops in the interpreter", f"leave out {TARGET.flag}")
+    if is_executable(file):
+        raise UsageError("--pdb is for Python programs and for files with a kernel, not for executables")
+    ctx.with_resource(debugging.attached(at_findings()))
+    return debugging.TARGET
 
 
 class _Clock:
