@@ -16,7 +16,7 @@ def steps(x, out, n: ct.Constant[int]):
     values = ct.load(x, (block,), shape=(n,))
     total = ct.full((n,), 0, ct.float32)
     last = total
-    for j in range(3):
+    for j in range(3):  # noqa: B007
         part = scaled(values + total, 2)
         if ct.sum(part) > 100:
             part = part + 1

@@ -5,15 +5,21 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from tilewright.cutile.launcher import run
 from tilewright.debugger.console import Console
 from tilewright.debugger.session import QuitDebuggerError, Session
 from tilewright.driver.debugging import attached
-from tilewright.interp.codes import OUT_OF_BOUNDS
 
-__all__ = ["OUT_OF_BOUNDS", "debugged", "launching"]
+LINES = Path(__file__).with_name("kernels.py").read_text(encoding="utf-8").splitlines()
+"""The lines of the kernels that are debugged."""
+
+
+def line_of(text: str) -> int:
+    """The number of the first line of the kernels that contains a text."""
+    return next(number for number, line in enumerate(LINES, 1) if text in line)
 
 
 class _Typed(io.StringIO):

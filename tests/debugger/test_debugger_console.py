@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("cuda.tile")
 
 from tests.debugger import kernels
-from tests.debugger.sessions import debugged, launching
+from tests.debugger.sessions import LINES, debugged, launching, line_of
 from tilewright import DiagnosticError
 from tilewright.debugger.console import Console, parse_block
 from tilewright.debugger.session import Session
@@ -22,12 +22,6 @@ from tilewright.driver.debugging import attached
 from tilewright.interp import launch as interp_launch
 
 FILE = Path(kernels.__file__).name
-LINES = Path(kernels.__file__).read_text(encoding="utf-8").splitlines()
-
-
-def line_of(text: str) -> int:
-    """The number of the first line that contains a text."""
-    return next(number for number, line in enumerate(LINES, 1) if text in line)
 
 
 def steps(*commands: str, **options: object) -> str:
@@ -48,13 +42,13 @@ def test_next_goes_by_lines_of_the_kernel() -> None:
         "values = ct.load(x, (block,), shape=(n,))",
         "total = ct.full((n,), 0, ct.float32)",
         "last = total",
-        "for j in range(3):",
+        "for j in range(3):  # noqa: B007",
         "part = scaled(values + total, 2)",
         "if ct.sum(part) > 100:",
         "part = part + 1",
         "total = total + part + kind",
         "last = total * 1",
-        "for j in range(3):",
+        "for j in range(3):  # noqa: B007",
         "part = scaled(values + total, 2)",
         "if ct.sum(part) > 100:",
     ]

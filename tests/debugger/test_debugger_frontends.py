@@ -14,7 +14,7 @@ import pytest
 
 from tests.debugger.sessions import debugged
 from tilewright.debugger.session import Action, Session
-from tilewright.debugger.stop import Stop
+from tilewright.debugger.stop import KernelStop
 from tilewright.driver.debugging import attached
 from tilewright.driver.launch import launch
 from tilewright.triton.stages import tile_module_of
@@ -30,7 +30,7 @@ class Collected:
         self._expressions = expressions
         self.found: list[tuple[Any, ...]] = []
 
-    def stopped(self, session: Session, stop: Stop) -> Action:
+    def stopped(self, session: Session, stop: KernelStop) -> Action:
         """Evaluate the expressions, and go on."""
         values = [stop.evaluate(one, stop.frames[0]).value for one in self._expressions]
         self.found.append((stop.block.position, stop.iteration, *map(np.copy, values)))

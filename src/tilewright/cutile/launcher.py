@@ -135,7 +135,7 @@ def run(
     made = compiled(kernel, parameters, binding.facts)
     # ``binding`` stays referenced until the call returns: it keeps arrays behind list tables alive.
     checks = driver_options.check_names(check)
-    is_named = bool(checks) or engine is not None
+    is_named = bool(checks) or engine is not None or debugging.is_attached()
     memory = (
         known_memory(made, parameters, args, binding) if is_named else [view.array for view in binding.memory]
     )

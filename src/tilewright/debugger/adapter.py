@@ -1,6 +1,6 @@
 """The Debug Adapter Protocol, which editors speak, over a debugging session.
 
-One thread reads requests and answers them. The program runs on the main thread, which waits at a stop, so
+One thread reads and handles requests. The program runs on the main thread, which waits at a stop, so
 that the other thread can look at the values. The threads of an editor are the tile blocks.
 """
 
@@ -20,7 +20,7 @@ from tilewright.debugger.contents import Contents
 from tilewright.debugger.program import DebuggedProgram, run_debugged
 from tilewright.debugger.protocol import Channel, Message, ProtocolError
 from tilewright.debugger.session import Action, QuitDebuggerError, Session
-from tilewright.debugger.stop import Frame, Stop
+from tilewright.debugger.stop import CallFrame, KernelStop
 
 CAPABILITIES = {
     "supportsConfigurationDoneRequest": True,
@@ -39,7 +39,7 @@ _RUNNING = 1
 
 
 class RefusedError(Exception):
-    """A request that cannot be answered; the text is the reason."""
+    """A request without a result; the text is the reason."""
 
 
 class DebugAdapter:
@@ -49,7 +49,7 @@ class DebugAdapter:
         self._channel = channel
         self._session = Session(self)
         self._program: DebuggedProgram | None = None
-        self._stop: Stop | None = None
+        self._stop: KernelStop | None = None
         self._contents = Contents()
         self._is_configured = False
         self._may_start = threading.Event()
@@ -58,7 +58,7 @@ class DebugAdapter:
         self.exit_status = 0
 
     def serve(self) -> None:
-        """Answer requests, and run the program once the client has launched it, until the program ends or
+        """Handle requests, and run the program once the client has launched it, until the program ends or
         the client leaves.
         """
         reader = threading.Thread(target=self._read, daemon=True)
@@ -84,7 +84,7 @@ class DebugAdapter:
         self._channel.event("output", category="console", output=f"{text}\n")
 
     def _read(self) -> None:
-        """Answer the requests of the client until it leaves."""
+        """Handle the requests of the client until it leaves."""
         try:
             while (message := self._channel.read()) is not None:
                 if message.get("type") == "request":
@@ -188,7 +188,7 @@ class DebugAdapter:
 
     # A stop
 
-    def stopped(self, session: Session, stop: Stop) -> Action:
+    def stopped(self, session: Session, stop: KernelStop) -> Action:
         """Tell the client about a stop, and wait until it lets the tile block go on."""
         self._resumed.clear()
         self._contents = Contents()
@@ -217,7 +217,7 @@ class DebugAdapter:
         self._now()
         return {"allThreadsContinued": True}
 
-    def _now(self) -> Stop:
+    def _now(self) -> KernelStop:
         if self._stop is None:
             raise RefusedError("no tile block has stopped")
         return self._stop
@@ -234,7 +234,7 @@ class DebugAdapter:
         first, count = given.get("startFrame") or 0, given.get("levels") or len(frames)
         return {"stackFrames": frames[first : first + count], "totalFrames": len(frames)}
 
-    def _frame_of(self, given: Message) -> Frame:
+    def _frame_of(self, given: Message) -> CallFrame:
         frames = self._now().frames
         number = given.get("frameId") or 1
         if not 1 <= number <= len(frames):
@@ -273,7 +273,7 @@ class DebugAdapter:
         }
 
 
-def _frame(number: int, frame: Frame, stop: Stop) -> Message:
+def _frame(number: int, frame: CallFrame, stop: KernelStop) -> Message:
     path = os.path.abspath(frame.place.file)
     return {
         "id": number,
@@ -285,7 +285,7 @@ def _frame(number: int, frame: Frame, stop: Stop) -> Message:
 
 
 class _OutputEvents(io.TextIOBase):
-    """A text stream that sends what is written to the client."""
+    """A text stream whose text goes to the client."""
 
     def __init__(self, channel: Channel, category: str) -> None:
         self._channel = channel

@@ -8,8 +8,8 @@ from typing import IO
 
 from tilewright.debugger import tiles
 from tilewright.debugger.breakpoints import parse_breakpoint
-from tilewright.debugger.session import Action, BlockPosition, Session
-from tilewright.debugger.stop import Frame, LostValueError, Stop, Variable
+from tilewright.debugger.session import Action, Session, TileBlockPosition
+from tilewright.debugger.stop import CallFrame, KernelStop, LostValueError, NamedValue
 from tilewright.debugger.writes import WriteRecord
 from tilewright.ir.support.strings import pattern
 
@@ -19,7 +19,7 @@ _MOST_WRITERS = 8
 _BLOCK = pattern(r"\(?\s*(\d+)\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+)\s*)?\)?")
 
 
-def parse_block(words: str) -> BlockPosition | None:
+def parse_block(words: str) -> TileBlockPosition | None:
     """Return the coordinates of a tile block from a text such as ``3,0,0`` or ``3``; None for other texts."""
     found = _BLOCK.fullmatch(words.strip())
     if found is None:
@@ -29,8 +29,8 @@ def parse_block(words: str) -> BlockPosition | None:
 
 
 class Console(cmd.Cmd):
-    """Reads commands from a stream and writes what they show to another one. The default streams are those of
-    the process. At a stop it reads until a command lets the tile block go on.
+    """Reads commands from a stream and writes their output to a stream, by default standard input and output.
+    At a stop it reads until a command lets the tile block go on.
     """
 
     prompt = "(tilewright) "
@@ -39,13 +39,13 @@ class Console(cmd.Cmd):
         super().__init__(stdin=stdin, stdout=stdout)
         self.use_rawinput = stdin is None
         self._session: Session | None = None
-        self._stop: Stop | None = None
+        self._stop: KernelStop | None = None
         self._frame = 0
         self._action = Action.CONTINUE
         self._listed = 0
 
     @property
-    def _at(self) -> Stop:
+    def _at(self) -> KernelStop:
         assert self._stop is not None, "commands are read at a stop"
         return self._stop
 
@@ -55,10 +55,10 @@ class Console(cmd.Cmd):
         return self._session
 
     @property
-    def _here(self) -> Frame:
+    def _here(self) -> CallFrame:
         return self._at.frames[self._frame]
 
-    def stopped(self, session: Session, stop: Stop) -> Action:
+    def stopped(self, session: Session, stop: KernelStop) -> Action:
         """Show a stop, read commands, and return how to go on."""
         self._session = session
         self._stop, self._frame, self._listed = stop, 0, 0
@@ -87,7 +87,7 @@ class Console(cmd.Cmd):
         return bool(self.onecmd(self.lastcmd)) if self.lastcmd else False
 
     def default(self, line: str) -> None:
-        """Show the value of an expression: what is no command is one."""
+        """Show the value of an expression: each line that is no command."""
         self.do_p(line.removeprefix("!"))
 
     def do_EOF(self, arg: str) -> bool:
@@ -197,7 +197,7 @@ class Console(cmd.Cmd):
             memory = self._at.block.memory
             self._say(tiles.text(found.value, found.type, memory, whole=whole))
 
-    def _evaluated(self, expression: str) -> Variable | None:
+    def _evaluated(self, expression: str) -> NamedValue | None:
         try:
             return self._at.evaluate(expression, self._here)
         except Exception as error:

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.debugger import tiles
-from tilewright.debugger.stop import Stop, Variable
+from tilewright.debugger.stop import KernelStop, NamedValue
 from tilewright.interp.memory.address_space import LaunchMemory
 
 Item = dict[str, Any]
@@ -37,11 +37,11 @@ class Contents:
         self._makers.append(make)
         return len(self._makers)
 
-    def of_variables(self, variables: Sequence[Variable], memory: LaunchMemory) -> int:
+    def of_variables(self, variables: Sequence[NamedValue], memory: LaunchMemory) -> int:
         """Return the number of contents that are the variables."""
         return self._add(lambda first, end: [self._variable(one, memory) for one in variables[first:end]])
 
-    def of_launch(self, stop: Stop) -> int:
+    def of_launch(self, stop: KernelStop) -> int:
         """Return the number of contents that describe the tile block: its position, the grid, the iteration
         of each loop that it is in.
         """
@@ -71,7 +71,7 @@ class Contents:
             )
         return 0
 
-    def _variable(self, one: Variable, memory: LaunchMemory) -> Item:
+    def _variable(self, one: NamedValue, memory: LaunchMemory) -> Item:
         if one.lost:
             return {**_item(one.name, one.lost), "presentationHint": {"attributes": ["readOnly"]}}
         item = _item(one.name, tiles.summary(one.value, one.type, memory))
@@ -81,7 +81,7 @@ class Contents:
         value = array[index]
         if not np.ndim(value):
             return _item(f"[{index}]", tiles.elements(np.ma.asarray(value)))
-        item = _item(f"[{index}]", " ".join(tiles.elements(value).split()))
+        item = _item(f"[{index}]", " ".join(tiles.elements(value).split()).replace("[ ", "["))
         return {**item, **_size(value), "variablesReference": self.of_value(value)}
 
 

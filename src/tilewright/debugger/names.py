@@ -16,11 +16,11 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from tilewright.debugger.plan import LOOPS, Place, StopPlan
+from tilewright.debugger.plan import LOOPS, StatementPlace, StopPlan
 from tilewright.debugger.source import (
+    CallContext,
     CodePosition,
-    Context,
-    Function,
+    PythonFunction,
     SourceFile,
     SourceFiles,
     bodies,
@@ -42,7 +42,7 @@ _NO_OPERATION = frozenset({"astype", "to", "reshape", "view", "broadcast_to"})
 """Methods that compute nothing where the value has the type or shape already."""
 
 
-class Constant(Record, frozen=True):
+class KnownValue(Record, frozen=True):
     """A value that is known before the kernel runs: a number, an array argument, or an object of the program."""
 
     value: Any
@@ -54,7 +54,7 @@ class Lost(Record, frozen=True):
     reason: str
 
 
-Found: TypeAlias = "Value | Constant | Lost | tuple[Found, ...]"
+Found: TypeAlias = "Value | KnownValue | Lost | tuple[Found, ...]"
 _REMOVED: Final = Lost("the frontend kept no operation for it")
 _UNMATCHED: Final = Lost("it is not known which value of the loop or branch it is")
 _NOT_YET: Final = Lost("it is not assigned yet")
@@ -62,10 +62,10 @@ _NOT_IN_ITERATION: Final = Lost("it is not assigned yet in this iteration")
 _AXES = (control.GetTileBlockIdOp, control.GetNumTileBlocksOp)
 """Operations with a result for each axis; the program's call names the axis."""
 _Answer: TypeAlias = "Found | None"
-"""What a statement assigns to a name; None if it does not assign it."""
+"""The value that a statement assigns to a name; None if it does not assign it."""
 
 
-class Names:
+class ProgramNames:
     """The names of an entry. ``arguments`` are the arguments of the kernel that are known by name; ``others``
     are the names of the modules of the program, by file.
     """
@@ -84,19 +84,20 @@ class Names:
         self._arguments = arguments
         self._others = others
         self._at: dict[CodePosition, list[Operation]] = defaultdict(list)
-        self._callees: dict[Context, CodePosition] = {}
+        self._callees: dict[CallContext, CodePosition] = {}
         for op, position in plan.positions.items():
             self._at[position].append(op)
             for depth in range(len(position.context)):
                 inner = [*position.outer, position][depth + 1]
                 self._callees.setdefault(position.context[: depth + 1], inner)
         self._matched: dict[tuple[Operation, str], int | None] = {}
+        self._looked_up: dict[tuple[str, StatementPlace, Operation], _Answer] = {}
 
-    def function(self, place: Place) -> Function | None:
+    def function(self, place: StatementPlace) -> PythonFunction | None:
         """Return the Python function of a place, if it is in one."""
         return self._files.of(place.file).function_at(place.line)
 
-    def known(self, place: Place) -> list[str]:
+    def known(self, place: StatementPlace) -> list[str]:
         """Return the names that the function of a place has: parameters, and names that it assigns, in the
         order of the text.
         """
@@ -112,10 +113,16 @@ class Names:
         names = [one.arg for one in _parameters(function)] + [name for *_, name in sorted(stored)]
         return list(dict.fromkeys(names))
 
-    def look_up(self, name: str, place: Place, op: Operation) -> Found | None:
+    def look_up(self, name: str, place: StatementPlace, op: Operation) -> Found | None:
         """Return the value of a name before the statement at a place, when `op` is about to be executed.
         Return None if the function and its module have no such name.
         """
+        key = name, place, op
+        if key not in self._looked_up:
+            self._looked_up[key] = self._at_stop(name, place, op)
+        return self._looked_up[key]
+
+    def _at_stop(self, name: str, place: StatementPlace, op: Operation) -> _Answer:
         function = self.function(place)
         if function is None or place.statement is None:
             return self._declared(name, place, op) or self._of_module(name, place)
@@ -127,11 +134,11 @@ class Names:
                 return found
         return self._before(name, place, loop, op)
 
-    def _is_inside(self, place: Place, op: Operation) -> bool:
+    def _is_inside(self, place: StatementPlace, op: Operation) -> bool:
         """Return whether an operation is inside a loop of the IR that the loop at a place became."""
         return not set(op.ancestors()).isdisjoint(self._plan.loop_at(place))
 
-    def _declared(self, name: str, place: Place, op: Operation) -> _Answer:
+    def _declared(self, name: str, place: StatementPlace, op: Operation) -> _Answer:
         """Return the value of a name of a file that is not Python, such as C++, which is assigned once in the
         file: the value of the operation where the assigned expression begins.
         """
@@ -143,11 +150,11 @@ class Names:
             return Lost("the file assigns it several times; look for the value by line and column")
         return self._computed(place, (place.file, *found[0]), op) or _REMOVED
 
-    def _of_module(self, name: str, place: Place) -> _Answer:
+    def _of_module(self, name: str, place: StatementPlace) -> _Answer:
         found = self._others.get(place.file, {})
-        return Constant(found[name]) if name in found else None
+        return KnownValue(found[name]) if name in found else None
 
-    def _before(self, name: str, place: Place, statement: ast.stmt, op: Operation) -> _Answer:
+    def _before(self, name: str, place: StatementPlace, statement: ast.stmt, op: Operation) -> _Answer:
         """Return the value of a name before a statement of the function of `place`."""
         function = self.function(place)
         assert function is not None, "statements are in functions"
@@ -164,7 +171,7 @@ class Names:
         stored = any(_assigns(one, name) for one in function.body)
         return _NOT_YET if stored else self._of_module(name, place)
 
-    def _assigned(self, name: str, place: Place, statement: ast.stmt, op: Operation) -> _Answer:
+    def _assigned(self, name: str, place: StatementPlace, statement: ast.stmt, op: Operation) -> _Answer:
         """Return the value that a statement assigns to a name; None if it does not assign it."""
         if not _assigns(statement, name):
             return None
@@ -187,7 +194,7 @@ class Names:
     def _by_targets(
         self,
         name: str,
-        place: Place,
+        place: StatementPlace,
         statement: ast.stmt,
         targets: Sequence[ast.expr],
         value: ast.expr,
@@ -204,7 +211,7 @@ class Names:
                     return found[at] if isinstance(found, tuple) and at < len(found) else _REMOVED
         return _REMOVED
 
-    def _at_end(self, name: str, place: Place, body: Sequence[ast.stmt], op: Operation) -> _Answer:
+    def _at_end(self, name: str, place: StatementPlace, body: Sequence[ast.stmt], op: Operation) -> _Answer:
         """Return the value that a body assigns to a name; None if it does not assign it."""
         for statement in reversed(body):
             found = self._assigned(name, place, statement, op)
@@ -214,12 +221,12 @@ class Names:
 
     # Expressions
 
-    def _value(self, node: ast.expr, place: Place, statement: ast.stmt, op: Operation) -> Found:
+    def _value(self, node: ast.expr, place: StatementPlace, statement: ast.stmt, op: Operation) -> Found:
         """Return the value of an expression of a statement, if `op` can use it."""
         if isinstance(node, ast.Name):
             return self._before(node.id, place, statement, op) or Lost(f"{node.id} is not known")
         if isinstance(node, ast.Constant):
-            return Constant(node.value)
+            return KnownValue(node.value)
         if isinstance(node, ast.Tuple | ast.List):
             return tuple([self._value(one, place, statement, op) for one in node.elts])
         found = self._computed(place, node_position(place.file, node), op)
@@ -233,9 +240,9 @@ class Names:
         if found is not None:
             return found
         value = folded(node, lambda name: self._before(name, place, statement, op))
-        return _REMOVED if value is None else Constant(value[0])
+        return _REMOVED if value is None else KnownValue(value[0])
 
-    def _computed(self, place: Place, position: tuple[str, int, int], op: Operation) -> _Answer:
+    def _computed(self, place: StatementPlace, position: tuple[str, int, int], op: Operation) -> _Answer:
         """Return the results of the last operation at a position that `op` can use."""
         for candidate in reversed(self._at.get(CodePosition(position, place.context), ())):
             results = [one for one in candidate.results if not isinstance(one.type, TokenType)]
@@ -243,20 +250,22 @@ class Names:
                 return results[0] if len(results) == 1 else tuple(results)
         return None
 
-    def _unchanged(self, node: ast.Call, place: Place, statement: ast.stmt, op: Operation) -> _Answer:
+    def _unchanged(
+        self, node: ast.Call, place: StatementPlace, statement: ast.stmt, op: Operation
+    ) -> _Answer:
         """Return the value of ``x`` for a call such as ``x.astype(t)`` that computes nothing."""
         if isinstance(node.func, ast.Attribute) and node.func.attr in _NO_OPERATION:
             return self._value(node.func.value, place, statement, op)
         return None
 
-    def _chosen(self, node: ast.IfExp, place: Place, statement: ast.stmt, op: Operation) -> _Answer:
+    def _chosen(self, node: ast.IfExp, place: StatementPlace, statement: ast.stmt, op: Operation) -> _Answer:
         """Return the value of a conditional expression whose condition the frontend knew."""
         condition = folded(node.test, lambda name: self._before(name, place, statement, op))
         if condition is None:
             return self._computed(place, node_position(place.file, node.orelse), op)
         return self._value(node.body if condition[0] else node.orelse, place, statement, op)
 
-    def _returned(self, node: ast.Call, place: Place, op: Operation) -> _Answer:
+    def _returned(self, node: ast.Call, place: StatementPlace, op: Operation) -> _Answer:
         """Return the value that a call of a function returns whose operations are part of the kernel."""
         context = (*place.context, node_position(place.file, node))
         inside = self._callees.get(context)
@@ -266,16 +275,16 @@ class Names:
         returns = [one for one in statements(function.body) if isinstance(one, ast.Return)]
         if len(returns) != 1 or returns[0].value is None:
             return None
-        there = Place(inside.file, returns[0].lineno, context, returns[0])
+        there = StatementPlace(inside.file, returns[0].lineno, context, returns[0])
         return self._value(returns[0].value, there, returns[0], op)
 
     # Parameters
 
-    def _parameter(self, name: str, place: Place, function: Function, op: Operation) -> Found:
+    def _parameter(self, name: str, place: StatementPlace, function: PythonFunction, op: Operation) -> Found:
         if place.context:
             return self._passed(name, place, function, op)
         if name in self._arguments:
-            return Constant(self._arguments[name])
+            return KnownValue(self._arguments[name])
         body = self._entry.regions[0].block
         labelled = [one for one in body.arguments if _label(body, one.index) == name]
         if len(labelled) == 1:
@@ -285,7 +294,7 @@ class Names:
         constants = [one for one in made if isinstance(one, tiles.ConstantOp)]
         return constants[0].results[0] if constants else Lost("the launch does not tell it")
 
-    def _passed(self, name: str, place: Place, function: Function, op: Operation) -> Found:
+    def _passed(self, name: str, place: StatementPlace, function: PythonFunction, op: Operation) -> Found:
         """Return the value that the caller of a function passes for a parameter."""
         *_, position = place.outer
         caller = self._plan.place(position)
@@ -303,7 +312,7 @@ class Names:
 
     # Loops and branches
 
-    def _in_loop(self, name: str, place: Place, loop: ast.For | ast.While, op: Operation) -> _Answer:
+    def _in_loop(self, name: str, place: StatementPlace, loop: ast.For | ast.While, op: Operation) -> _Answer:
         """Return the value that a name has at the begin of an iteration that `op` is part of. Return None if
         the loop does not assign it.
         """
@@ -324,7 +333,9 @@ class Names:
         index = self._match(name, at, loop, around[0])
         return _UNMATCHED if index is None else _carried(around[0])[index]
 
-    def _after_loop(self, name: str, place: Place, loop: ast.For | ast.While, op: Operation) -> _Answer:
+    def _after_loop(
+        self, name: str, place: StatementPlace, loop: ast.For | ast.While, op: Operation
+    ) -> _Answer:
         at = place.replace(line=loop.lineno, statement=loop)
         made = self._plan.loop_at(at)
         if not made:  # it was unrolled
@@ -337,7 +348,7 @@ class Names:
             return visible[-1].results[index]
         return _left_with(visible[-1], _carried(visible[-1])[index])
 
-    def _match(self, name: str, at: Place, loop: ast.For | ast.While, op: Operation) -> int | None:
+    def _match(self, name: str, at: StatementPlace, loop: ast.For | ast.While, op: Operation) -> int | None:
         """Return the number of the carried value of a loop that a name has; None if it is not known."""
         key = op, name
         if key not in self._matched:
@@ -345,7 +356,9 @@ class Names:
             self._matched[key] = self._matching(name, at, loop, op)
         return self._matched[key]
 
-    def _matching(self, name: str, at: Place, loop: ast.For | ast.While, op: Operation) -> int | None:
+    def _matching(
+        self, name: str, at: StatementPlace, loop: ast.For | ast.While, op: Operation
+    ) -> int | None:
         body = op.regions[0].block
         carried = _carried(op)
         labelled = [at for at, one in enumerate(carried) if _label(body, one.index) == name]
@@ -362,7 +375,7 @@ class Names:
         both = set[int].intersection(*known) if known else set[int]()
         return min(both) if len(known) == 2 and both else both.pop() if len(both) == 1 else None
 
-    def _after_branch(self, name: str, place: Place, branch: ast.If, op: Operation) -> _Answer:
+    def _after_branch(self, name: str, place: StatementPlace, branch: ast.If, op: Operation) -> _Answer:
         """Return the value that an ``if`` assigns to a name. Return None if the branch that assigns it is not
         part of the kernel.
         """
@@ -376,7 +389,7 @@ class Names:
         taken = [body for body in (branch.body, branch.orelse) if self._has_operations(body, place)]
         return self._at_end(name, place, taken[0], op) if len(taken) == 1 else _UNMATCHED
 
-    def _has_operations(self, body: Sequence[ast.stmt], place: Place) -> bool:
+    def _has_operations(self, body: Sequence[ast.stmt], place: StatementPlace) -> bool:
         if not body:
             return False
         first, last = body[0].lineno, body[-1].end_lineno or body[-1].lineno
@@ -385,7 +398,7 @@ class Names:
             for one in self._at
         )
 
-    def _merged(self, name: str, place: Place, branch: ast.If, op: control.IfOp) -> Found:
+    def _merged(self, name: str, place: StatementPlace, branch: ast.If, op: control.IfOp) -> Found:
         """Return the result of an ``if`` of the IR that a name has after it."""
         matching = set(range(len(op.results)))
         for body, region in ((branch.body, op.then_region), (branch.orelse, op.else_region)):
@@ -400,7 +413,9 @@ class Names:
 
 def assignments(source: SourceFile, name: str) -> list[tuple[int, int]]:
     """Return the line and column of each expression that a file, which is not Python, assigns to a name."""
-    assigned = re.compile(rf"\b{re.escape(name)}\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)\s*|(?:\+\+|--){re.escape(name)}\b")
+    assigned = re.compile(
+        rf"\b{re.escape(name)}\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)\s*|(?:\+\+|--){re.escape(name)}\b"
+    )
     return [
         (number, match.end() + 1)
         for number, line in enumerate(source.lines, 1)
@@ -430,7 +445,7 @@ def folded(node: ast.expr, look_up: Callable[[str], object]) -> tuple[Any] | Non
             return None
         if isinstance(one, ast.Name):
             found = look_up(one.id)
-            if not isinstance(found, Constant):
+            if not isinstance(found, KnownValue):
                 return None
             values[one.id] = found.value
     try:
@@ -454,8 +469,8 @@ def is_visible(op: Operation, user: Operation) -> bool:
 
 
 def _is_same(value: Value, found: _Answer) -> bool:
-    """Return whether a value of the IR is what was found for a name: itself, or a tile of a constant."""
-    if not isinstance(found, Constant):
+    """Return whether a value of the IR is the value that was found for a name: itself, or a tile of a constant."""
+    if not isinstance(found, KnownValue):
         return value is found
     op = value.owner
     if not isinstance(op, tiles.ConstantOp) or not isinstance(found.value, int | float):
@@ -463,7 +478,9 @@ def _is_same(value: Value, found: _Answer) -> bool:
     return bool((dense_elements(op.value, tile_format(op.result.type)) == found.value).all())
 
 
-def _path(function: Function, statement: ast.stmt) -> list[tuple[ast.stmt | None, Sequence[ast.stmt], int]]:
+def _path(
+    function: PythonFunction, statement: ast.stmt
+) -> list[tuple[ast.stmt | None, Sequence[ast.stmt], int]]:
     """Return the way from a function to a statement: for each body on it the statement that it belongs to, the
     body, and the index in it.
     """
@@ -498,12 +515,12 @@ def _assigns(node: ast.AST, name: str) -> bool:
     )
 
 
-def _parameters(function: Function) -> list[ast.arg]:
+def _parameters(function: PythonFunction) -> list[ast.arg]:
     given = function.args
     return [*given.posonlyargs, *given.args, *given.kwonlyargs]
 
 
-def _argument(call: ast.Call, function: Function, name: str) -> ast.expr | None:
+def _argument(call: ast.Call, function: PythonFunction, name: str) -> ast.expr | None:
     """Return the expression that a call passes for a parameter, or the default; None if it is not known."""
     names = [one.arg for one in _parameters(function)]
     at = names.index(name)

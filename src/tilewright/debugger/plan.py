@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from tilewright.debugger.source import (
+    CallContext,
     CodePosition,
-    Context,
     SourceFile,
     SourceFiles,
     bodies,
@@ -40,7 +40,7 @@ _SILENT = (
 _PYTHON_LOOPS = ast.For | ast.While
 
 
-class Place(Record, frozen=True):
+class StatementPlace(Record, frozen=True):
     """A statement of a kernel, in a function that was reached by the calls ``context``.
 
     ``statement`` is None in files that are not Python; then the place is a line.
@@ -48,7 +48,7 @@ class Place(Record, frozen=True):
 
     file: str
     line: int
-    context: Context = ()
+    context: CallContext = ()
     statement: ast.stmt | None = None
 
     @property
@@ -63,10 +63,10 @@ class StopPlan:
     """
 
     def __init__(self, entry: Operation, files: SourceFiles) -> None:
-        self.at: dict[Operation, list[Place]] = {}
+        self.at: dict[Operation, list[StatementPlace]] = {}
         self.positions: dict[Operation, CodePosition] = {}
         self._files = files
-        self._beginnings: dict[Place, list[Operation]] = defaultdict(list)
+        self._beginnings: dict[StatementPlace, list[Operation]] = defaultdict(list)
         blocks: dict[Block, list[Operation]] = defaultdict(list)
         for op in executed_operations(entry):
             found = code_position(op.location)
@@ -79,15 +79,15 @@ class StopPlan:
             self._add_block(ops)
         self._add_silent_statements(entry)
 
-    def place(self, position: CodePosition) -> Place | None:
+    def place(self, position: CodePosition) -> StatementPlace | None:
         """Return the statement at a position; None in the head of a Python function."""
         source = self._files.of(position.file)
         if not source.functions:
-            return Place(position.file, position.line, position.context)
+            return StatementPlace(position.file, position.line, position.context)
         found = source.statement_at(position.position)
-        return None if found is None else Place(position.file, found.lineno, position.context, found)
+        return None if found is None else StatementPlace(position.file, found.lineno, position.context, found)
 
-    def chain(self, op: Operation) -> list[Place]:
+    def chain(self, op: Operation) -> list[StatementPlace]:
         """Return the statements that an operation is part of: the statement of each call that leads to it,
         the outermost call first, and its own statement. Return none if one of them is unknown.
         """
@@ -102,11 +102,11 @@ class StopPlan:
         return {place.line for places in self.at.values() for place in places if place.file == file}
 
     @property
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[StatementPlace]:
         """Yield each statement at which the entry can stop."""
         return iter(self._beginnings)
 
-    def loop_at(self, place: Place) -> Sequence[Operation]:
+    def loop_at(self, place: StatementPlace) -> Sequence[Operation]:
         """Return the loops of the IR that a loop of the program became."""
         if place.statement is None:
             return ()
@@ -123,7 +123,7 @@ class StopPlan:
 
     def _add_block(self, ops: Sequence[Operation]) -> None:
         """Add the stops of the operations of a block, in order."""
-        before: list[Place] = []
+        before: list[StatementPlace] = []
         for op in ops:
             if isinstance(op, _SILENT):
                 continue
@@ -139,7 +139,7 @@ class StopPlan:
                     self._beginnings[place].append(op)
             before = chain
 
-    def _is_moved(self, op: Operation, chain: Sequence[Place]) -> bool:
+    def _is_moved(self, op: Operation, chain: Sequence[StatementPlace]) -> bool:
         """Return whether an operation is outside of a loop of the IR that its statement is inside of."""
         ancestors = set(op.ancestors())
         for place in chain:
@@ -149,7 +149,7 @@ class StopPlan:
                     return True
         return False
 
-    def _around(self, place: Place) -> Iterator[Place]:
+    def _around(self, place: StatementPlace) -> Iterator[StatementPlace]:
         """Yield the loops of the program around a statement, in its function."""
         function = self._files.of(place.file).function_at(place.line)
         body: Sequence[ast.stmt] = function.body if function else ()
@@ -172,14 +172,14 @@ class StopPlan:
                 self._add_silent(source, context, function.body, ends)
 
     def _add_silent(
-        self, source: SourceFile, context: Context, body: Sequence[ast.stmt], ends: Sequence[Operation]
+        self, source: SourceFile, context: CallContext, body: Sequence[ast.stmt], ends: Sequence[Operation]
     ) -> None:
         """Add the statements of a body that have no operations. ``ends`` are the operations that follow the
         body.
         """
         following, anchor = list(ends), None
         for statement in reversed(body):
-            place = Place(source.name, statement.lineno, context, statement)
+            place = StatementPlace(source.name, statement.lineno, context, statement)
             inside = [inner for block in bodies(statement) for inner in block]
             if inside:
                 loops = self.loop_at(place)
@@ -197,7 +197,7 @@ class StopPlan:
             if begins:
                 following, anchor = begins, place
 
-    def _begins_in(self, body: Sequence[ast.stmt], place: Place) -> bool:
+    def _begins_in(self, body: Sequence[ast.stmt], place: StatementPlace) -> bool:
         """Return whether a statement of a body has operations of its own."""
         return any(
             self._beginnings.get(place.replace(line=one.lineno, statement=one))
@@ -212,5 +212,5 @@ def _end(loop: Operation) -> Operation:
     return last
 
 
-def _spans(statement: ast.stmt, place: Place) -> bool:
+def _spans(statement: ast.stmt, place: StatementPlace) -> bool:
     return statement.lineno <= place.line <= (statement.end_lineno or statement.lineno)

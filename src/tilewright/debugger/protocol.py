@@ -67,5 +67,5 @@ class Channel:
             self._said.flush()
 
     def event(self, name: str, **body: Any) -> None:
-        """Send an event."""
+        """Send an event called `name` with the fields `body`."""
         self.send("event", event=name, body=body)

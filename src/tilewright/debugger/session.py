@@ -12,10 +12,10 @@ from typing import Any, Protocol
 
 from tilewright.debugger import tiles
 from tilewright.debugger.breakpoints import Breakpoint
-from tilewright.debugger.names import Names
-from tilewright.debugger.plan import Place, StopPlan
+from tilewright.debugger.names import ProgramNames
+from tilewright.debugger.plan import StatementPlace, StopPlan
 from tilewright.debugger.source import SourceFiles
-from tilewright.debugger.stop import Kernel, Stop
+from tilewright.debugger.stop import FollowedKernel, KernelStop
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, PrintTkoOp
 from tilewright.interp.arguments import allocation_of
@@ -24,7 +24,7 @@ from tilewright.interp.tile_block import TileBlock
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 
-BlockPosition = tuple[int, int, int]
+TileBlockPosition = tuple[int, int, int]
 
 
 class Action(Enum):
@@ -40,7 +40,7 @@ class Action(Enum):
 class Front(Protocol):
     """The user's side of a session: a terminal, or an editor."""
 
-    def stopped(self, session: Session, stop: Stop) -> Action:
+    def stopped(self, session: Session, stop: KernelStop) -> Action:
         """Show a stop of a session, and return how to go on when the user has decided."""
         ...
 
@@ -59,7 +59,7 @@ class Watch:
         tree = ast.walk(ast.parse(expression, mode="eval"))
         self._names = frozenset(node.id for node in tree if isinstance(node, ast.Name))
 
-    def change(self, stop: Stop) -> tuple[Any, Any] | None:
+    def change(self, stop: KernelStop) -> tuple[Any, Any] | None:
         """Return the old and the new value if the value has changed since the last call; None if it has not,
         or is not known. Values of a tile block are compared with values of the same tile block.
         """
@@ -98,7 +98,7 @@ class Session:
         self,
         front: Front,
         *,
-        blocks: Sequence[BlockPosition] | None = None,
+        blocks: Sequence[TileBlockPosition] | None = None,
         stop_at_entry: bool = True,
         only_findings: bool = False,
     ) -> None:
@@ -139,7 +139,7 @@ class Session:
             self.breakpoints = before
             raise
 
-    def add_watch(self, expression: str, stop: Stop) -> Watch:
+    def add_watch(self, expression: str, stop: KernelStop) -> Watch:
         """Watch an expression from a stop on, and return the watch. Raises `SyntaxError` for other text."""
         self._numbers += 1
         made = Watch(self._numbers, expression)
@@ -161,13 +161,13 @@ class Session:
         self.launches += 1
         plan = StopPlan(entry, self.files)
         arrays = {name: array for name, one in arguments.items() if (array := _array(one)) is not None}
-        names = Names(entry, plan, self.files, {**arguments, **arrays}, _ModuleNames())
+        names = ProgramNames(entry, plan, self.files, {**arguments, **arrays}, _ModuleNames())
         name = function_name(entry.location, entry.sym_name)
-        kernel = Kernel(name, plan, names, self.files, frozenset(arrays))
+        kernel = FollowedKernel(name, plan, names, self.files, frozenset(arrays))
         self.locate(kernel)
         return Follower(self, kernel)
 
-    def locate(self, kernel: Kernel) -> None:
+    def locate(self, kernel: FollowedKernel) -> None:
         """Choose the lines at which breakpoints stop in a kernel."""
         files = {place.file for place in kernel.plan.places}
         for file in files:
@@ -176,10 +176,12 @@ class Session:
                 function = source.function_at(one.line)
                 one.locate(file, [line for line in lines if source.function_at(line) is function])
 
-    def reason_to_stop(self, kernel: Kernel, block: TileBlock, op: Operation, place: Place) -> str:
+    def reason_to_stop(
+        self, kernel: FollowedKernel, block: TileBlock, op: Operation, place: StatementPlace
+    ) -> str:
         """Return why a tile block stops before a statement, in words; an empty text if it does not."""
         if self.watches:
-            told = self._changed(Stop(kernel, block, op, place, ""))
+            told = self._changed(KernelStop(kernel, block, op, place, ""))
             if told:
                 return told
         if not self.may_stop(block):
@@ -191,7 +193,7 @@ class Session:
             return "step"
         for one in self.breakpoints:
             if one.stops_at(place.file, place.line):
-                told = self._condition(one, Stop(kernel, block, op, place, ""))
+                told = self._condition(one, KernelStop(kernel, block, op, place, ""))
                 if told:
                     one.hits += 1
                     return told
@@ -201,7 +203,7 @@ class Session:
         """Return whether a tile block is one of those that the user has chosen."""
         return self.blocks is None or block.position in self.blocks
 
-    def _is_next(self, block: TileBlock, place: Place) -> bool:
+    def _is_next(self, block: TileBlock, place: StatementPlace) -> bool:
         """Return whether a statement is the next one for the step that was asked for."""
         if self._action is Action.CONTINUE:
             return False
@@ -213,14 +215,14 @@ class Session:
             return len(place.context) < self._depth
         return self._action is Action.STEP or len(place.context) <= self._depth
 
-    def _changed(self, stop: Stop) -> str:
+    def _changed(self, stop: KernelStop) -> str:
         for one in self.watches:
             change = one.change(stop)
             if change is not None:
                 return f"watch {one.number}: {one.expression} was {_short(change[0])}, is {_short(change[1])}"
         return ""
 
-    def _condition(self, one: Breakpoint, stop: Stop) -> str:
+    def _condition(self, one: Breakpoint, stop: KernelStop) -> str:
         """Return why a breakpoint stops; an empty text if its condition is false. A condition that fails
         stops, too, and the error is told.
         """
@@ -232,7 +234,7 @@ class Session:
             return f"breakpoint {one.number}, whose condition failed: {error}"
         return f"breakpoint {one.number}: {one.condition}" if holds else ""
 
-    def stop(self, stop: Stop) -> None:
+    def stop(self, stop: KernelStop) -> None:
         """Show a stop to the user, and remember how to go on. Raises `QuitDebuggerError`."""
         self._action = self.front.stopped(self, stop)
         self.locate(stop.kernel)
@@ -244,11 +246,11 @@ class Session:
 class Follower:
     """Follows a launch for a session: the `LaunchObserver` of the interpreter."""
 
-    def __init__(self, session: Session, kernel: Kernel) -> None:
+    def __init__(self, session: Session, kernel: FollowedKernel) -> None:
         self._session = session
         self._kernel = kernel
         self._at: tuple[TileBlock, Operation] | None = None
-        self._place: Place | None = None
+        self._place: StatementPlace | None = None
 
     @property
     def watchers(self) -> Sequence[AccessWatcher]:
@@ -262,20 +264,20 @@ class Follower:
             raise QuitDebuggerError(1)
         plan = self._kernel.plan
         is_breakpoint = isinstance(op, PrintTkoOp) and op.is_breakpoint
-        places = plan.at.get(op) or (plan.chain(op)[-1:] if is_breakpoint else list[Place]())
+        places = plan.at.get(op) or (plan.chain(op)[-1:] if is_breakpoint else list[StatementPlace]())
         for place in places:
             self._place = place
             reason = self._session.reason_to_stop(self._kernel, block, op, place)
             if is_breakpoint and place is places[-1]:
                 reason = "breakpoint()" if self._session.may_stop(block) else ""
             if reason:
-                self._session.stop(Stop(self._kernel, block, op, place, reason))
+                self._session.stop(KernelStop(self._kernel, block, op, place, reason))
 
     def failed(self, block: TileBlock, op: Operation, error: DiagnosticError) -> None:
         """Stop at an operation with an error."""
         place = next(reversed(self._kernel.plan.chain(op)), self._place)
         if place is not None:
-            self._session.stop(Stop(self._kernel, block, op, place, str(error)))
+            self._session.stop(KernelStop(self._kernel, block, op, place, str(error)))
 
     def found(self, finding: DiagnosticError) -> None:
         """Stop at a finding that does not stop the launch."""

@@ -12,18 +12,18 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.location import is_python
 from tilewright.ir.support.record import Record
 
-Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
-Position: TypeAlias = "tuple[str, int, int]"
+PythonFunction: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
+SourcePosition: TypeAlias = "tuple[str, int, int]"
 """A file, and a line and a column that count from 1; in Python files columns count bytes."""
-Context: TypeAlias = "tuple[Position, ...]"
+CallContext: TypeAlias = "tuple[SourcePosition, ...]"
 """The calls that lead to a function that is part of a kernel, the outermost call first; empty in the kernel."""
 
 
 class CodePosition(Record, frozen=True):
     """The position of an operation: where it is written, and the calls that lead there."""
 
-    position: Position
-    context: Context = ()
+    position: SourcePosition
+    context: CallContext = ()
 
     @property
     def file(self) -> str:
@@ -67,7 +67,7 @@ class SourceFile:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
     @cached_property
-    def functions(self) -> Sequence[Function]:
+    def functions(self) -> Sequence[PythonFunction]:
         """The functions of a Python file, outer functions first. Other files have none, and so have files
         that this Python cannot parse.
         """
@@ -79,14 +79,14 @@ class SourceFile:
             return ()
         return [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
 
-    def function_at(self, line: int) -> Function | None:
+    def function_at(self, line: int) -> PythonFunction | None:
         """Return the innermost function whose lines, decorators included, contain a line; None outside of
         functions.
         """
         around = [one for one in self.functions if _first_line(one) <= line <= (one.end_lineno or one.lineno)]
         return max(around, key=_first_line, default=None)
 
-    def statement_at(self, position: Position) -> ast.stmt | None:
+    def statement_at(self, position: SourcePosition) -> ast.stmt | None:
         """Return the innermost statement of a function that contains a position. Return None outside of
         functions, and in the head of a function: its decorators, parameters and annotations.
         """
@@ -118,12 +118,12 @@ def statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
             yield from statements(block)
 
 
-def node_position(file: str, node: ast.expr | ast.stmt | ast.arg) -> Position:
+def node_position(file: str, node: ast.expr | ast.stmt | ast.arg) -> SourcePosition:
     """Return the position of a node of a file."""
     return file, node.lineno, node.col_offset + 1
 
 
-def _first_line(function: Function) -> int:
+def _first_line(function: PythonFunction) -> int:
     return min([function.lineno, *(one.lineno for one in function.decorator_list)])
 
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.debugger import tiles
-from tilewright.debugger.names import Constant, Found, Lost, Names, declared_at, is_visible
-from tilewright.debugger.plan import Place, StopPlan
+from tilewright.debugger.names import Found, KnownValue, Lost, ProgramNames, declared_at, is_visible
+from tilewright.debugger.plan import StatementPlace, StopPlan
 from tilewright.debugger.source import SourceFile, SourceFiles
 from tilewright.debugger.writes import WriteLog, WriteRecord, element_addresses
 from tilewright.interp.tile_block import LoopFrame, TileBlock
@@ -27,13 +27,13 @@ class LostValueError(Exception):
     """A name of the program whose value is not known at a stop. The text is the reason."""
 
 
-class Kernel:
+class FollowedKernel:
     """A kernel that is being followed: its stops, its names, the names of its arrays, and the last writes to
     them.
     """
 
     def __init__(
-        self, name: str, plan: StopPlan, names: Names, files: SourceFiles, arrays: frozenset[str]
+        self, name: str, plan: StopPlan, names: ProgramNames, files: SourceFiles, arrays: frozenset[str]
     ) -> None:
         self.name = name
         self.plan = plan
@@ -43,11 +43,11 @@ class Kernel:
         self.writes = WriteLog()
 
 
-class Frame(Record, frozen=True):
+class CallFrame(Record, frozen=True):
     """A function of the program at a stop: its name, and the statement that it is at."""
 
     function: str
-    place: Place
+    place: StatementPlace
 
     @property
     def at(self) -> str:
@@ -55,7 +55,7 @@ class Frame(Record, frozen=True):
         return f"{self.place.file}({self.place.line}){self.function}()"
 
 
-class Variable(Record, frozen=True):
+class NamedValue(Record, frozen=True):
     """A name, or a line and column, and its value. `lost` is the reason if the value is not known; then
     ``value`` is None. ``type`` is the type in the IR, if the value is computed by the kernel.
     """
@@ -66,12 +66,14 @@ class Variable(Record, frozen=True):
     lost: str = ""
 
 
-class Stop:
+class KernelStop:
     """A tile block that is about to begin a statement, or whose operation had an error. ``reason`` says why
     it stopped, in words.
     """
 
-    def __init__(self, kernel: Kernel, block: TileBlock, op: Operation, place: Place, reason: str) -> None:
+    def __init__(
+        self, kernel: FollowedKernel, block: TileBlock, op: Operation, place: StatementPlace, reason: str
+    ) -> None:
         self.kernel = kernel
         self.block = block
         self.op = op
@@ -79,14 +81,14 @@ class Stop:
         self.reason = reason
         found = [kernel.plan.place(one) for one in place.outer]
         places = [place, *(one for one in reversed(found) if one is not None)]
-        self.frames = [Frame(self._function(one), one) for one in places]
+        self.frames = [CallFrame(self._function(one), one) for one in places]
         """The frames, the innermost function first."""
 
-    def _function(self, place: Place) -> str:
+    def _function(self, place: StatementPlace) -> str:
         function = self.kernel.names.function(place)
         return self.kernel.name if function is None else function.name
 
-    def source(self, frame: Frame) -> SourceFile:
+    def source(self, frame: CallFrame) -> SourceFile:
         """Return the file of a frame."""
         return self.kernel.files.of(frame.place.file)
 
@@ -101,12 +103,12 @@ class Stop:
         loops = self.loops
         return loops[-1].iterations if loops else 0
 
-    def variable(self, name: str, frame: Frame) -> Variable | None:
+    def variable(self, name: str, frame: CallFrame) -> NamedValue | None:
         """Return the variable called `name` in a frame; None if there is no such name."""
         found = self.kernel.names.look_up(name, frame.place, self.op)
         return None if found is None else self._variable(name, found)
 
-    def variables(self, frame: Frame) -> Iterator[Variable]:
+    def variables(self, frame: CallFrame) -> Iterator[NamedValue]:
         """Yield the names of the function of a frame, with their values. In a file that is not Python these
         are the values of the operations, by line and column.
         """
@@ -120,7 +122,7 @@ class Stop:
                 line, column = map(int, one.name.split(":"))
                 yield one.replace(name=declared_at(source, line, column) or one.name)
 
-    def computed(self, frame: Frame) -> Iterator[Variable]:
+    def computed(self, frame: CallFrame) -> Iterator[NamedValue]:
         """Yield the values of operations in the file of a frame that are visible at the stop, by line and
         column, in the order of the text.
         """
@@ -133,18 +135,18 @@ class Stop:
         for (line, column), value in sorted(found.items()):
             yield self._variable(f"{line}:{column}", value)
 
-    def _variable(self, name: str, found: Found) -> Variable:
+    def _variable(self, name: str, found: Found) -> NamedValue:
         match found:
             case Lost(reason=reason):
-                return Variable(name, lost=reason)
-            case Constant(value=value):
-                return Variable(name, value)
+                return NamedValue(name, lost=reason)
+            case KnownValue(value=value):
+                return NamedValue(name, value)
             case tuple():
                 parts = [self._variable(name, one) for one in found]
                 lost = next((one.lost for one in parts if one.lost), "")
-                return Variable(name, None if lost else tuple(one.value for one in parts), lost=lost)
+                return NamedValue(name, None if lost else tuple(one.value for one in parts), lost=lost)
             case _:
-                return Variable(name, self.register(found), found.type)
+                return NamedValue(name, self.register(found), found.type)
 
     def register(self, value: Value) -> Any:
         """Return the value of an SSA value in this tile block, as `tiles.numbers` does."""
@@ -152,7 +154,7 @@ class Stop:
         undefined = self.block.undefined[slot] if self.block.undefined is not None else None
         return tiles.numbers(self.block.registers[slot], value.type, undefined)
 
-    def evaluate(self, expression: str, frame: Frame) -> Variable:
+    def evaluate(self, expression: str, frame: CallFrame) -> NamedValue:
         """Return the value of a Python expression in the names of a frame. ``43:17`` at its begin is the value
         that the operation at this line and column of the file computed.
 
@@ -170,22 +172,22 @@ class Stop:
             if name == words:
                 return self._at(int(at[1]), int(at[2]), frame)
             words = f"at({at[1]}, {at[2]}){words[at.end() :]}"
-        scope = _Scope(self, frame)
+        scope = _FrameScope(self, frame)
         value = eval(compile(words, "<debugger>", "eval"), {"__builtins__": builtins}, scope)
-        return Variable(expression.strip(), value)
+        return NamedValue(expression.strip(), value)
 
-    def _at(self, line: int, column: int, frame: Frame) -> Variable:
+    def _at(self, line: int, column: int, frame: CallFrame) -> NamedValue:
         name = f"{line}:{column}"
         found = next((one for one in self.computed(frame) if one.name == name), None)
         if found is None:
             raise LostValueError(f"no value of {frame.place.file}:{name} is known here")
         return found
 
-    def value_at(self, line: int, column: int, frame: Frame) -> Any:
+    def value_at(self, line: int, column: int, frame: CallFrame) -> Any:
         """Return the value of the operation at a line and column. Raises `LostValueError` if there is none."""
         return self._at(line, column, frame).value
 
-    def memory_of(self, expression: str, frame: Frame) -> Any:
+    def memory_of(self, expression: str, frame: CallFrame) -> Any:
         """Return the memory of an array argument, or of the part of it that an index chooses, such as
         ``x[3, 4]``, as an array with as many dimensions. Raises `LostValueError` for any other expression.
         """
@@ -209,12 +211,12 @@ class Stop:
         return f"{self.block}, iteration {self.iteration}" if self.loops else str(self.block)
 
 
-class _Scope(Mapping[str, Any]):
+class _FrameScope(Mapping[str, Any]):
     """The names of a frame for Python's `eval`, and ``tile_block``, ``grid``, ``iteration`` and ``np`` unless
     the program has these names.
     """
 
-    def __init__(self, stop: Stop, frame: Frame) -> None:
+    def __init__(self, stop: KernelStop, frame: CallFrame) -> None:
         self._stop = stop
         self._frame = frame
         self._ours: dict[str, Any] = {

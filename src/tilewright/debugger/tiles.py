@@ -76,7 +76,7 @@ def is_array(value: Any) -> bool:
 
 
 def summary(value: Any, type: Type | None = None, memory: LaunchMemory | None = None) -> str:
-    """Return one line about a value: its type, and what is in it. ``type`` is the type in the IR, None for the
+    """Return one line about a value: its type, and the range of its elements. ``type`` is the type in the IR, None for the
     result of an expression.
     """
     if isinstance(value, TensorView | TileView):

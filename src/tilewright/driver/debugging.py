@@ -61,6 +61,11 @@ def attached(debugger: LaunchDebugger) -> Generator[None]:
         _attached.remove(debugger)
 
 
+def is_attached() -> bool:
+    """Return whether a debugger follows the launches of this process."""
+    return bool(_attached)
+
+
 def debugger_for(has_breakpoint: Callable[[], bool]) -> LaunchDebugger | None:
     """Return the debugger that follows a launch: the attached one; else, for a kernel with `breakpoint()`, a
     debugger on the terminal; else None.

@@ -11,7 +11,7 @@ import pytest
 
 from tilewright.debugger.console import Console
 from tilewright.debugger.session import Action, Session
-from tilewright.debugger.stop import Stop
+from tilewright.debugger.stop import KernelStop
 from tilewright.driver import debugging as driver_debugging
 
 
@@ -40,7 +40,7 @@ class _Uncaptured:
         self._config = config
         self._console = Console()
 
-    def stopped(self, session: Session, stop: Stop) -> Action:
+    def stopped(self, session: Session, stop: KernelStop) -> Action:
         """Show a stop, read commands, and return how to go on. Leaving the debugger ends the test run."""
         capture: Any = self._config.pluginmanager.getplugin("capturemanager")
         if capture is not None:

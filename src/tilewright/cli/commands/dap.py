@@ -29,7 +29,7 @@ def command(ctx: click.Context, port: int) -> None:
             connection, _ = server.accept()
         with connection, connection.makefile("rb") as given, connection.makefile("wb") as said:
             ctx.exit(_serve(given, said))
-    # What the program writes to its standard output must not meet the protocol.
+    # The output of the program must not meet the protocol.
     with (
         os.fdopen(os.dup(sys.stdin.fileno()), "rb") as given,
         os.fdopen(os.dup(sys.stdout.fileno()), "wb") as said,

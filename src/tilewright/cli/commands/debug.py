@@ -79,7 +79,7 @@ def command(
     """Debug the kernels of FILE: a Python program with kernels of cuTile or Triton, or a kernel in bytecode, MLIR text or
     CUDA C++, with the options of `tilewright run`.
 
-    The words after -- are the arguments of a program.  Kernels run in the interpreter, one tile block after the other, and stop at their lines.  The commands are those of
+    The words after -- are the arguments of a program.  Kernels run in the interpreter, one tile block after the other, and stop at their lines.  The commands are the commands of
     Python's debugger: n, s, c, p, pp, b, l, u, d, bt, watch, q; h lists them.
     """
     if bool(file) is bool(module):
