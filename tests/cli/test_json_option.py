@@ -29,6 +29,7 @@ NO_FACTS = {
     "lsp": "talks to an editor",
     "dap": "talks to an editor",
     "debug": "talks to a user",
+    "mcp": "talks to a client",
 }
 """Commands without the option, and why."""
 LISTS = [
