@@ -65,6 +65,12 @@ def folder(name: str, path: Path) -> Corpus:
     return Corpus(name, ((one.name.rsplit(".", 2)[0], one) for one in sorted(path.iterdir())))
 
 
+def corpora_of(given: Sequence[str]) -> list[Corpus]:
+    """Return the corpora that are here, and those of folders, each given as ``NAME=FOLDER``."""
+    named = [one.partition("=") for one in given]
+    return [examples(), cases(), *(folder(name, Path(path)) for name, _, path in named)]
+
+
 def loops_of(source: Any, chip: str) -> Iterator[tuple[str, str, str]]:
     """Yield the kind of each loop of a kernel, how many of its loads run ahead, and why the others do not.
 
@@ -180,9 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--corpus", action="append", default=[], metavar="NAME=FOLDER")
     parser.add_argument("--results", type=Path, help="write the document to this file")
     given = parser.parse_args(arguments)
-    named = [one.partition("=") for one in given.corpus]
-    corpora = [examples(), cases(), *(folder(name, Path(path)) for name, _, path in named)]
-    publish(report(*measured(corpora, given.chip), given.chip), given.results)
+    publish(report(*measured(corpora_of(given.corpus), given.chip), given.chip), given.results)
 
 
 if __name__ == "__main__":
