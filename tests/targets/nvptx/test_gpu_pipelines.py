@@ -138,7 +138,7 @@ TURNED = "%q = permute %u [1, 0] : tile<32x16xf16> -> tile<16x32xf16>\n"
 FLAT = "%p = reshape %w : tile<1x32x16xf16> -> tile<32x16xf16>\n"
 
 
-def test_factors_behind_views() -> None:
+def behind_views() -> str:
     """A factor that is stored turned, and another one in an array of one more dimension, as in attention."""
     x, left = view("x", (1, 32, 16 * STEPS), (1, 32, 16), "f16")
     (y, right), (z, whole) = (
@@ -151,11 +151,20 @@ def test_factors_behind_views() -> None:
     body += load("u", "y", right, "%zero, %c", "tile<32x16xf16>") + TURNED
     body += f"%m = mmaf %p, %q, %acc : tile<32x16xf16>, tile<16x32xf16>, {SUM}\ncontinue %m : {SUM}\n}}\n"
     body += store("sum", "z", whole, "%zero, %zero", SUM)
-    text = kernel(PARAMETERS.format("f16"), body)
+    return kernel(PARAMETERS.format("f16"), body)
+
+
+def turned_arrays(length: int) -> list[Any]:
+    """The arguments of `behind_views`."""
+    factors = [integers((1, 32, 16 * STEPS), HALF), integers((32, 16 * STEPS), HALF)]
+    return [*factors, np.zeros((32, 32), np.float32), length, 1]
+
+
+def test_factors_behind_views() -> None:
+    text = behind_views()
     assert remarks(text) == ["the loads of the loop run 3 iterations ahead"]
     assert "st.shared" not in ptx_of(text)
-    factors = [integers((1, 32, 16 * STEPS), HALF), integers((32, 16 * STEPS), HALF)]
-    same(text, (1,), [*factors, np.zeros((32, 32), np.float32), STEPS, 1], "sm_80")
+    same(text, (1,), turned_arrays(STEPS), "sm_80")
 
 
 def test_stages_are_as_many_as_shared_memory_has_room_for() -> None:
@@ -286,12 +295,15 @@ def test_loads_of_a_loop_wait_for_a_store_before_it() -> None:
     same(text, (1,), arrays(STEPS), "sm_80")
 
 
-def test_loads_run_ahead_of_stores_that_they_do_not_wait_for() -> None:
-    """The sum so far is stored in each iteration, in another array."""
+def storing() -> str:
+    """A product that stores its sum so far in each iteration."""
     whole = view("z", (32, 32), (32, 32), "f32")[1]
     stored = f"%st = store_view_tko weak %acc, %z_v[%zero, %zero] : {SUM}, {whole}, tile<i32> -> token\n"
-    text = product(inside=stored)
-    assert remarks(text) == ["the loads of the loop run 3 iterations ahead"]
+    return product(inside=stored)
+
+
+def test_loads_run_ahead_of_stores_that_they_do_not_wait_for() -> None:
+    assert remarks(storing()) == ["the loads of the loop run 3 iterations ahead"]
 
 
 def test_chips_without_asynchronous_copies() -> None:

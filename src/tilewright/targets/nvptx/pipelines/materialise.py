@@ -65,6 +65,8 @@ class MaterialiseSchedule(Pass):
     name: ClassVar[str] = "nv-tileas-materialise-schedule"
     explain: bool = False
     """Emit a remark at each loop with a product or a load."""
+    stages: int = 0
+    """The number of stages of each pipeline that shared memory has room for; 0: by the schedule, at most 4."""
 
     def run(self, op: Operation, state: PassState) -> None:
         target = target_of(op)
@@ -77,7 +79,8 @@ class MaterialiseSchedule(Pass):
             found = pipelines_loops.plan_of(loop, target.gpu, neighbours, order)
             kernels.setdefault(kernel_around(loop), []).append(found)
         for kernel, plans in kernels.items():
-            for one in pipelines_stages.choices(kernel, plans, target.gpu, partial(_schedule, state)):
+            schedule = partial(_schedule, state)
+            for one in pipelines_stages.choices(kernel, plans, target.gpu, schedule, self.stages):
                 if self.explain:
                     state.remark(one.plan.loop, words_of(one))
                 if one.stages:

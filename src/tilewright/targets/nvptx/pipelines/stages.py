@@ -41,9 +41,14 @@ class Choice:
 
 
 def choices(
-    kernel: Operation, plans: Sequence[LoopPlan], chip: Chip, schedule: Callable[[ForOp], LoopSchedule]
+    kernel: Operation,
+    plans: Sequence[LoopPlan],
+    chip: Chip,
+    schedule: Callable[[ForOp], LoopSchedule],
+    forced: int = 0,
 ) -> list[Choice]:
-    """Return the plans of the loops of a kernel that shared memory has room for, each with its stages.
+    """Return the plans of the loops of a kernel that shared memory has room for, each with its stages: `forced` ones,
+    or if that is 0 as many as the schedules want.
 
     Tiles that are read as they were loaded give way to those for products. A tile for a product in a ring takes the
     place of its exchange, so the loops are looked at together: first as if all of them became pipelines, and again if
@@ -55,10 +60,10 @@ def choices(
         in_rings = {op for one in found for load in one.plan.loads for op in load.path}
         beside = bytes_beside(kernel, in_rings)
         for one in found:
-            one.stages, reason = _stages(one.plan, chip.shared_memory - beside, chip, schedule)
+            one.stages, reason = _stages(one.plan, chip.shared_memory - beside, chip, schedule, forced)
             if reason == NO_ROOM and one.stages < FEWEST_STAGES:
                 free = chip.shared_memory - bytes_beside(one.plan.loop, in_rings)
-                one.stages = min(_stages(one.plan, free, chip, schedule)[0], FEWEST_STAGES)
+                one.stages = min(_stages(one.plan, free, chip, schedule, forced)[0], FEWEST_STAGES)
             if one.stages < FEWEST_STAGES and one.plan.loads:
                 one.plan = one.next[0]._replace(reason=one.plan.reason or reason)
                 one.next = one.next[1:]
@@ -74,7 +79,7 @@ def _with_fewer_loads(plan: LoopPlan) -> list[LoopPlan]:
 
 
 def _stages(
-    plan: LoopPlan, free: int, chip: Chip, schedule: Callable[[ForOp], LoopSchedule]
+    plan: LoopPlan, free: int, chip: Chip, schedule: Callable[[ForOp], LoopSchedule], forced: int
 ) -> tuple[int, str]:
     """Return the number of stages of a pipeline that `free` bytes of shared memory are left for; 0 or 1 if there
     should be none, with the reason.
@@ -82,6 +87,9 @@ def _stages(
     if not plan.loads:
         return 0, plan.reason
     assert isinstance(plan.loop, ForOp), "plans with loads are of counted loops"
+    room = min(free, share(plan, chip)) // bytes_of_stage(plan)
+    if forced:
+        return min(forced, room), NO_ROOM
     known, count = schedule(plan.loop), iteration_count(plan.loop)
     wanted = distance(known, plan) + 1
     if has_products(plan.loop):
@@ -92,7 +100,7 @@ def _stages(
         wanted = min(wanted, count)
         if wanted < FEWEST_STAGES:
             return wanted, ONCE
-    return min(wanted, MOST_STAGES, min(free, share(plan, chip)) // bytes_of_stage(plan)), NO_ROOM
+    return min(wanted, MOST_STAGES, room), NO_ROOM
 
 
 def iteration_count(loop: ForOp) -> int | None:
