@@ -22,6 +22,10 @@ from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import (
     view,
 )
 from tilewright import Module, ptxsim
+from tilewright.abi.layouts import descriptors
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ExtractValueOp
+from tilewright.dialects.llvm.ops.arithmetic import OrOp, ShlOp
+from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError, Severity
 from tilewright.lowering.schedule.analysis import ScheduleAnalysis
@@ -388,7 +392,7 @@ def test_gathered_rows_run_ahead_without_exchanges_of_masks() -> None:
     assert "selp.b16" not in ptx
     assert "st.shared.b8" not in ptx
     given = [integers((96, 16 * STEPS), HALF), integers(SHAPES["y"], HALF), *arrays(STEPS)[2:]]
-    same(text, (1,), [*given, np.arange(0, 96, 3, np.int32)], "sm_80")
+    same(text, (1,), [*given, np.arange(0, 96, 3, dtype=np.int32)], "sm_80")
 
 
 def test_a_compilation_asks_for_the_schedule_and_converts_the_pipeline(
@@ -403,11 +407,30 @@ def test_a_compilation_asks_for_the_schedule_and_converts_the_pipeline(
 
     monkeypatch.setattr(AnalysisManager, "get", noted)
     trace = Trace()
-    tilewright.compile(product(), target="sm_80", instrumentations=[trace]).module("llvm")
+    compilation = tilewright.compile(product(), target="sm_80", instrumentations=[trace])
+    module = compilation.module("cute")
     patterns = {CreatePipeline, CreateIterator, NextSlot, Produce, Consume, AwaitAll}
     assert asked == [ScheduleAnalysis]
     assert patterns <= set(trace.applied)
     assert all(pattern.one_to_n for pattern in patterns)
+    assert [trace.applied[one] for one in (CreatePipeline, Produce, Consume)] == [1, 4, 1]
+    tokens = [op for op in module.walk() if isinstance(op, OrOp) and is_token(op)]
+    assert len(tokens) == trace.applied[Produce]
+
+
+def is_token(op: OrOp) -> bool:
+    """Whether an operation computes `(slot << 1) | phase` of an iterator, as the layout of tokens has it."""
+    slot, phase = 5, 1
+    shifted, taken = (value.owner for value in op.operands)
+    if not isinstance(shifted, ShlOp) or not isinstance(taken, ExtractValueOp):
+        return False
+    of_slot, one = (value.owner for value in shifted.operands)
+    assert isinstance(one, ConstantOp)
+    assert isinstance(one.value, IntegerAttr)
+    assert isinstance(of_slot, ExtractValueOp)
+    assert (of_slot.position, taken.position) == ((0,), (1,))
+    assert of_slot.container is taken.container
+    return slot << one.value.value | phase == descriptors.pipeline_token(slot, bool(phase))
 
 
 def test_loops_of_one_kernel_share_the_shared_memory() -> None:
