@@ -32,6 +32,7 @@ from tilewright.lowering.schedule.analysis import ScheduleAnalysis
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.targets.nvptx.pipelines.materialise import MaterialiseSchedule
+from tilewright.targets.nvptx.shared_memory import allocate
 from tilewright.targets.nvptx.tileas_to_nvvm.pipelines import (
     AwaitAll,
     Consume,
@@ -108,8 +109,10 @@ def test_counters_of_later_iterations_do_not_wrap(length: int) -> None:
     same(text, (1,), arrays(0), "sm_80")
 
 
-def test_loops_in_a_loop_use_their_ring_again() -> None:
-    """A persistent kernel: the copies of one loop may not land in slots that the loop before is still read from."""
+def nest(behind: str = "", stored: str = "sum") -> str:
+    """A persistent kernel: a loop of products in a loop over rows. `behind` stands between the inner loop and the store
+    of `stored`.
+    """
     (x, left), (y, right) = view("x", (96, 64), (32, 16), "f16"), view("y", (64, 32), (16, 32), "f16")
     z, whole = view("z", (96, 32), (32, 32), "f32")
     body = (
@@ -125,17 +128,45 @@ def test_loops_in_a_loop_use_their_ring_again() -> None:
         "q", "y", right, "%c, %zero", "tile<16x32xf16>"
     )
     body += f"%m = mmaf %p, %q, %acc : tile<32x16xf16>, tile<16x32xf16>, {SUM}\ncontinue %m : {SUM}\n}}\n"
-    body += store("sum", "z", whole, "%r, %zero", SUM) + "continue\n}\n"
-    text = kernel("%x0: tile<ptr<f16>>, %y0: tile<ptr<f16>>, %z: tile<ptr<f32>>, %n: tile<i32>", body)
+    body += behind + store(stored, "z", whole, "%r, %zero", SUM) + "continue\n}\n"
+    return kernel("%x0: tile<ptr<f16>>, %y0: tile<ptr<f16>>, %z: tile<ptr<f32>>, %n: tile<i32>", body)
+
+
+def nest_arrays(length: int) -> list[Any]:
+    """The arguments of `nest`."""
     factors = [integers((96, 64), HALF), integers((64, 32), HALF)]
-    same(text, (1,), [*factors, np.zeros((96, 32), np.float32), 4], "sm_80")
+    return [*factors, np.zeros((96, 32), np.float32), length]
+
+
+def test_loops_in_a_loop_use_their_ring_again() -> None:
+    """The copies of one loop may not land in slots that the loop before is still read from."""
+    text = nest()
+    same(text, (1,), nest_arrays(4), "sm_80")
     ptx = ptx_of(text)
     wait = list(re.finditer(r"cp\.async\.wait_group 0;\s*bar\.sync\s+0;", ptx))[-1]
-    given = [*factors, np.zeros((96, 32), np.float32), 4]
+    given = nest_arrays(4)
     for schedule in range(3):
         launched(ptx, given, schedule)
     with pytest.raises(DiagnosticError, match="a store to bytes that an asynchronous operation still writes"):
         launched(ptx[: wait.start()] + ptx[wait.end() :], given)
+
+
+def test_an_exchange_behind_a_loop_lies_where_its_ring_lay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is done where shared memory is short. A barrier then keeps the next copies behind the reads of the exchange."""
+    turn = f"%turned = permute %sum [1, 0] : {SUM} -> {SUM}\n"
+    text = nest(turn, "turned")
+    usual, planned = ptx_of(text), allocate.planned
+    monkeypatch.setattr(allocate, "planned", lambda kernel, most: planned(kernel, 0))
+    ptx = str(tilewright.compile(text, target="sim:sm_80").asm["ptx"])
+    sizes = [int(re.findall(r"k_shared\[(\d+)\]", one)[0]) for one in (usual, ptx)]
+    assert sizes == [2 * 4096 + 4096, 2 * 4096 + 1024]
+    assert [one.count("bar.sync") for one in (usual, ptx)] == [4, 5]
+    wanted = nest_arrays(4)
+    tilewright.launch(text, "k", 1, wanted, target="interp")
+    for schedule in range(3):
+        given = nest_arrays(4)
+        launched(ptx, given, schedule)
+        assert given[2].tobytes() == wanted[2].tobytes()
 
 
 TURNED = "%q = permute %u [1, 0] : tile<32x16xf16> -> tile<16x32xf16>\n"
