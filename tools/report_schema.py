@@ -13,6 +13,7 @@ from tilewright.cli.diagnostic_formats import SCHEMA_VERSION
 Object = dict[str, Any]
 REPORTS: dict[str, Any] = {
     "run": shapes.Run,
+    "compare": shapes.Comparison,
     "verify": shapes.Verification,
     "diff": shapes.Difference,
     "compile": shapes.CompilationReport,

@@ -17,6 +17,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tilewright.cli.commands.run",
         "Run a program for GPUs, or a kernel from a file, on this machine.",
     ),
+    "compare": (
+        "tilewright.cli.commands.compare",
+        "Compare the results of a program's kernels with exact values, and say who loses digits.",
+    ),
     "nvcc": ("tilewright.cli.commands.nvcc", "Compile a CUDA C++ program that runs on this machine."),
     "translate": ("tilewright.cli.commands.translate", "Translate between bytecode and MLIR text."),
     "disasm": ("tilewright.cli.commands.disasm", "Print bytecode as tileirdisasm does."),
