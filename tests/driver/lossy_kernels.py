@@ -10,7 +10,6 @@ import cuda.tile as ct
 import ml_dtypes
 import numpy as np
 
-random = np.random.default_rng(1)
 FLOAT, HALF, BRAIN = np.float32, np.float16, ml_dtypes.bfloat16
 Arrays = Sequence[np.ndarray]
 
@@ -31,13 +30,21 @@ class Lossy:
     grid: tuple[int, ...] = (1,)
     code: str = "TW0413"
 
+    def given(self) -> Arrays:
+        """Fresh arguments, the same ones at each call."""
+        _RANDOM[0] = np.random.default_rng(1)
+        return self.arguments()
+
+
+_RANDOM = [np.random.default_rng(1)]
+
 
 def uniform(*shape: int, dtype: Any = FLOAT) -> np.ndarray:
-    return random.random(shape).astype(dtype)
+    return _RANDOM[0].random(shape).astype(dtype)
 
 
 def normal(*shape: int, dtype: Any = FLOAT) -> np.ndarray:
-    return random.standard_normal(shape).astype(dtype)
+    return _RANDOM[0].standard_normal(shape).astype(dtype)
 
 
 def zeros(*shape: int, dtype: Any = FLOAT) -> np.ndarray:
@@ -376,7 +383,9 @@ def subtracted_gradient(x, gradient, out):
 
 @ct.kernel
 def sum_of_columns(x, out):
-    ct.store(out, (0,), ct.sum(ct.load(x, (0, 0), shape=(16, 16)), axis=0))  # fault: a sum along the wrong axis
+    ct.store(
+        out, (0,), ct.sum(ct.load(x, (0, 0), shape=(16, 16)), axis=0)
+    )  # fault: a sum along the wrong axis
 
 
 @ct.kernel
@@ -387,7 +396,9 @@ def sum_of_rows(x, out):
 @ct.kernel
 def product(a, b, out):
     left, right = ct.load(a, (0, 0), shape=(16, 16)), ct.load(b, (0, 0), shape=(16, 16))
-    ct.store(out, (0, 0), ct.mma(left, right, ct.zeros((16, 16), ct.float32)))  # fault: a factor not transposed
+    ct.store(
+        out, (0, 0), ct.mma(left, right, ct.zeros((16, 16), ct.float32))
+    )  # fault: a factor not transposed
 
 
 @ct.kernel
@@ -455,7 +466,9 @@ CASES = (
         lambda: (uniform(512), zeros(512, dtype=BRAIN)),
         "rounded twice on the way to bf16",
     ),
-    Lossy("a premature cast", narrow_weights, wide_weights, halves, "factors of the product are rounded to f16"),
+    Lossy(
+        "a premature cast", narrow_weights, wide_weights, halves, "factors of the product are rounded to f16"
+    ),
     Lossy(
         "beyond the exponents of f16",
         square_of_halves,

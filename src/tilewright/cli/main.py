@@ -28,6 +28,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "cache": ("tilewright.cli.commands.cache", "List, remove or check the compiled kernels on disk."),
     "verify": ("tilewright.cli.commands.verify", "Verify bytecode or MLIR text of any dialect."),
     "diff": ("tilewright.cli.commands.diff", "Show what differs between the programs of two modules."),
+    "reduce": (
+        "tilewright.cli.commands.reduce",
+        "Make a failing module small while it fails in the same way.",
+    ),
     "opt": ("tilewright.cli.commands.opt", "Run passes over MLIR text, with the flags of mlir-opt."),
     "registry": ("tilewright.cli.commands.registry", "List everything that start-up registers."),
     "explain": ("tilewright.cli.commands.explain", "Explain an operation, a type or a diagnostic code."),

@@ -10,7 +10,7 @@ from tilewright.driver.comparison.comparer import report
 from tilewright.driver.comparison.launch import ComparedLaunch, LaunchComparison, compared
 from tilewright.driver.repeatable import LaunchedKernel
 from tilewright.driver.target import DEFAULT
-from tilewright.host.arrays import is_array_like, host_array
+from tilewright.host.arrays import host_array, is_array_like
 
 
 def compare(

@@ -59,7 +59,7 @@ class SuiteRun:
         """The findings since the last report, which the next report contains."""
         launches = start(self._settings).launches
         launches.listeners.append(self._launches.append)
-        if getattr(options, COMPARE):
+        if getattr(options, COMPARE, False):
             from tilewright.driver.comparison.comparer import Comparer  # few suites need it
 
             launches.engine = Comparer().launch

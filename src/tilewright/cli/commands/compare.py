@@ -30,7 +30,9 @@ class _Program(click.Command):
 
 @click.command(name="compare", cls=_Program)
 @click.argument("file", type=click.Path(), default="", shell_complete=completion.files)
-@click.option(MODULE, "module", default="", metavar="MODULE", help="Compare a module that is run as a program.")
+@click.option(
+    MODULE, "module", default="", metavar="MODULE", help="Compare a module that is run as a program."
+)
 @click.option(
     TARGET.flag,
     default=TARGET.default,
@@ -63,7 +65,9 @@ class _Program(click.Command):
     default=TEXT,
     help="Of findings: text (to stderr), json, sarif, or github (annotations in GitHub workflows).",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --output-format=json: findings and figures.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="The same as --output-format=json: findings and figures."
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -92,7 +96,9 @@ def command(
         raise UsageError(f"'{file}' is no Python program", "name a FILE.py that launches kernels")
     form = JSON if as_json else output_format
     words: Sequence[str] = ctx.meta["script arguments"]
-    ctx.exit(_run(module or file, words, (target, gpu, ignore), also, form, every=every, is_module=bool(module)))
+    ctx.exit(
+        _run(module or file, words, (target, gpu, ignore), also, form, every=every, is_module=bool(module))
+    )
 
 
 def _run(
@@ -129,14 +135,12 @@ def _run(
     def told_finding(found: Diagnostic) -> None:
         click.echo(render(found), err=True)
 
-    with shown_progress(of_program=True), routed(ProgramSettings.of(target, "", gpu, ignore)) as routing:
-        with recording(told_finding if form == TEXT else None, goes_on=True) as record:
-            routing.launches.engine = Comparer(also, told, every=every).launch
-            inner = routing.settings
-            status = exit_status(
-                lambda: run_in_place(file, words, inner, record.has, is_module=is_module)
-            )
-            record.gather()
+    found = recording(told_finding if form == TEXT else None, goes_on=True)
+    program = ProgramSettings.of(target, "", gpu, ignore)
+    with shown_progress(of_program=True), routed(program) as routing, found as record:
+        routing.launches.engine = Comparer(also, told, every=every).launch
+        status = exit_status(lambda: run_in_place(file, words, program, record.has, is_module=is_module))
+        record.gather()
     _report(file, form, record, compared)
     return status or int(bool(record.findings))
 

@@ -13,7 +13,9 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.findings.ignores import LaunchedLines
 from tilewright.runtime.findings.record import begin_launch, report_findings
 
-CODES = frozenset(map(str, (codes.INEXACT, codes.BLOCK_ORDER, codes.BEYOND_PROMISE, codes.OTHER_THAN_REFERENCE)))
+CODES = frozenset(
+    map(str, (codes.INEXACT, codes.BLOCK_ORDER, codes.BEYOND_PROMISE, codes.OTHER_THAN_REFERENCE))
+)
 """The codes of the findings of comparisons."""
 
 

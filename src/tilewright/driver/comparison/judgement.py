@@ -151,7 +151,9 @@ def _hints(op: Operation, excess: Excess) -> Iterator[str]:
 def _cast_hint(op: Any, name: str) -> str:
     users = list(op.results[0].users)
     if any(isinstance(user, ops_tile.MmaFOp) for user in users):
-        return f"factors of the product are rounded to {name}: use factors of the format that they are given in"
+        return (
+            f"factors of the product are rounded to {name}: use factors of the format that they are given in"
+        )
     if any(_is_sum(user) for user in users):
         return f"a value is converted to {name} before it is summed: sum first, then convert"
     return f"a value is converted to {name} before it is used further: convert what is stored"
@@ -254,8 +256,12 @@ def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iter
 
     def fits(values: Any) -> bool:
         numbers = precision_reference.of_value(elements(values, array.format)[array.written], array.format)
-        loose = tolerance + array.exact.wide + precision_reference.error(
-            elements(array.values["interp"], array.format)[array.written], array.format, array.exact.exact
+        loose = (
+            tolerance
+            + array.exact.wide
+            + precision_reference.error(
+                elements(array.values["interp"], array.format)[array.written], array.format, array.exact.exact
+            )
         )
         return not _differs(numbers.exact, target, np.where(np.isfinite(loose), loose, tolerance)).any()
 

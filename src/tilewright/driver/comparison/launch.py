@@ -192,13 +192,15 @@ def compared(
 
 def _run(made: ComparedLaunch, target: str) -> None:
     one = made.launched
-    launch(
-        one.bytecode, made.entry.sym_name, one.grid, one.arguments, target=target, memory=one.memory
-    )
+    launch(one.bytecode, made.entry.sym_name, one.grid, one.arguments, target=target, memory=one.memory)
 
 
 def _keep(found: LaunchComparison, target: str, made: ComparedLaunch, arguments: Sequence[Any]) -> None:
-    """Keep the results of a target: copies of the arrays, as the program may change them."""
+    """Keep the results of a target: copies of the arrays, as the program may change them. Those of the
+    interpreter are known.
+    """
+    if target == INTERPRETED:
+        return
     names = {made.launched.name_of(given, at): at for at, given in enumerate(made.launched.arguments)}
     for one in found.arrays:
         one.values[target] = arguments[names[one.name]].copy()

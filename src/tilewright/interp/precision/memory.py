@@ -52,9 +52,9 @@ class ReferenceMemory:
             known = self.stored.get(allocation)
             if known is not None and known.format is not access.format and access.writes:
                 del self.stored[allocation]
-            if access.format.kind == "float" and not access.format.packed and allocation.registered:
-                if allocation not in self.stored:
-                    self.stored[allocation] = StoredReferences(allocation, access.format)
+            is_kept = access.format.kind == "float" and not access.format.packed and allocation.registered
+            if is_kept and allocation not in self.stored:
+                self.stored[allocation] = StoredReferences(allocation, access.format)
 
     def of(self, part: int) -> PartMemory:
         """Return the memory of one part of all references, which rules of loads and stores use as memory."""

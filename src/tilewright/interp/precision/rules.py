@@ -14,7 +14,12 @@ from typing import Any
 import numpy as np
 
 from tilewright.dialects.cuda_tile.enums import RoundingMode
-from tilewright.dialects.cuda_tile.ops import control as ops_control, conversion, float as ops, tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion,
+    float as ops,
+    tile as ops_tile,
+)
 from tilewright.interp.numerics.arithmetic import power
 from tilewright.interp.numerics.element import ElementFormat
 from tilewright.interp.numerics.integers import signed_view, unsigned_view
@@ -308,9 +313,7 @@ def _folded(op: Any) -> Refer:
         (x,) = given
         if kind is not ops.AddFOp:
             chosen = np.fmax if kind is ops.MaxFOp else np.fmin
-            return Reference(
-                fold(chosen, x.exact), fold(np.maximum, x.promised), fold(np.maximum, x.wide)
-            )
+            return Reference(fold(chosen, x.exact), fold(np.maximum, x.promised), fold(np.maximum, x.wide))
         sums = Reference(*(fold(np.add, part) for part in x))
         return _summed(sums, fold(np.add, np.abs(x.exact).astype(np.float64)), terms, format)
 

@@ -91,11 +91,15 @@ def referenced(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
     formats = [_float_format(value.type) for value in op.results]
     if len(formats) != 1 or formats[0] is None:
         return _without(instruction, evaluate)
-    refer, format, given = REFERENCES.get(type(op), lambda op: nothing)(op), formats[0], _Operands(instruction)
+    refer, format, given = (
+        REFERENCES.get(type(op), lambda op: nothing)(op),
+        formats[0],
+        _Operands(instruction),
+    )
     if refer is nothing:
         return _without(instruction, evaluate)
     limit = OwnLimit(op, format)
-    is_computed = not op.kind.mnemonic == "assume"
+    is_computed = op.kind.mnemonic != "assume"
 
     def evaluate_referenced(block: Any, *operands: Any) -> Any:
         value = evaluate(block, *operands)
@@ -119,9 +123,7 @@ class _Operands:
     def references(self, block: Any, operands: Sequence[Any]) -> list[Any]:
         """Return the reference of each operand; the operand itself if it is no tile of floats."""
         return [
-            value
-            if format is None
-            else block.references[slot] or precision_reference.of_value(value, format)
+            value if format is None else block.references[slot] or precision_reference.of_value(value, format)
             for slot, format, value in zip(self._slots, self._formats, operands, strict=True)
         ]
 
