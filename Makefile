@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 # With pip, or with uv in environments that uv made.
 INSTALL := $(RUN) tools/install.py
 
-.PHONY: demo test quick lint types unit page environment fuzz mutants ptx-forms triton bench bless explorer site changelog dist clean cutile newcomer
+.PHONY: demo test quick lint types unit page environment test-processors fuzz mutants ptx-forms triton bench bless explorer site changelog dist clean cutile newcomer
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -37,6 +37,12 @@ fuzz: $(VENV)/.dev
 	$(INSTALL) atheris
 	mkdir -p build/fuzz-corpus
 	$(RUN) fuzz/atheris_reader.py -max_total_time=600 build/fuzz-corpus tests/bytecode/fixtures
+
+# The tests of kernels as on processors with SSE4.2, AVX2, AVX-512 without and with BF16, and matrix tiles: those classes
+# that this processor has.  Half an hour or more; CI runs them at night.
+test-processors: export PYTHONDONTWRITEBYTECODE =
+test-processors: $(VENV)/.dev
+	$(RUN) -m tools.processors
 
 # Small changes of the sources that some test should tell: survivors are listed.  `make mutants SEED=7 COUNT=300`.
 SEED ?= 1

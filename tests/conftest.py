@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import signal
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -52,6 +54,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the pictures of docs/images that tests in a browser make",
     )
+
+
+MARGIN_SECONDS, REARM_SECONDS = 30, 10
+"""How much longer than a test the watchdog waits, and how often its time begins anew."""
+
+
+class Watchdog:
+    """Ends the process of a test that no signal reaches (native code, a lock), which says where it was.
+
+    pytest's own one, `faulthandler_timeout`, starts a thread and waits for its end at every test.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._file = os.dup(2)  # what a test prints goes elsewhere
+        self._armed = float("-inf")
+
+    def pytest_runtest_logstart(self) -> None:
+        now = time.monotonic()
+        if now - self._armed > REARM_SECONDS:
+            faulthandler.dump_traceback_later(self._seconds, exit=True, file=self._file)
+            self._armed = now
+
+    def pytest_unconfigure(self) -> None:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    seconds = float(config.getini("timeout")) + MARGIN_SECONDS  # of pytest-timeout
+    config.pluginmanager.register(Watchdog(seconds), "watchdog")
 
 
 def pytest_collection_finish() -> None:

@@ -31,6 +31,17 @@ def test_a_missing_file_ends_every_command_alike(tilewright: Command, command: s
     assert file in err
 
 
+@pytest.mark.parametrize("command", ["verify", "compile", "opt", "translate", "disasm", "diff", "schedule"])
+def test_a_python_program_is_not_read_as_a_module(tilewright: Command, tmp_path: Path, command: str) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("import cuda.tile as ct\n")
+    words = [command, str(program), str(program)] if command == "diff" else [command, str(program)]
+    status, out, err = tilewright(*words)
+    assert (status, out) == (2 if command == "diff" else 1, "")
+    assert f"'{program}' is a Python program, not a module\nhint: `tilewright run` runs it" in err
+    assert "TW0002" not in err
+
+
 @pytest.mark.parametrize(
     "words",
     [("compile", KERNEL, "--emit=bytecode"), ("translate", "--mlir-to-cudatilebc", KERNEL)],

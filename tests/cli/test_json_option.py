@@ -27,6 +27,7 @@ NO_FACTS = {
     "ptx print": "prints PTX",
     "explore": "writes a page",
     "lsp": "talks to an editor",
+    "mcp": "talks to a client",
 }
 """Commands without the option, and why."""
 LISTS = [

@@ -16,7 +16,7 @@ from tests.explorer.test_explorer_in_browser import AXE
 from tilewright.explorer.html import page_text
 from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.swizzles import RoundTrip
-from tilewright.targets.nvptx.tileas_to_nvvm import register_addresses as placed
+from tilewright.targets.nvptx import exchanges as placed
 
 KERNEL = """
 import cuda.tile as ct

@@ -37,6 +37,7 @@ RANGES = {
     "cuda_programs": (1360, 1399),
     "explorer": (1600, 1649),
     "layouts": (1400, 1449),
+    "tool_server": (1700, 1719),
 }
 """First and last code number of the packages that declare codes in a ``codes.py``."""
 

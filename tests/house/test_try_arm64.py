@@ -34,3 +34,16 @@ def test_the_race_is_judged(status: int, printed: str, is_right: bool) -> None:
 )
 def test_the_demo_is_judged(status: int, printed: str, is_right: bool) -> None:
     assert (try_arm64.wrong_demo(status, printed) is None) == is_right
+
+
+@pytest.mark.parametrize(
+    ("status", "printed", "is_right"),
+    [
+        (0, "       2 checked: same\n     519 same\n", True),
+        (0, "       2 checked: same\n", False),
+        (1, "     519 same\n", False),
+        (0, "", False),
+    ],
+)
+def test_the_generated_kernels_are_judged(status: int, printed: str, is_right: bool) -> None:
+    assert (try_arm64.wrong_kernels(status, printed) is None) == is_right

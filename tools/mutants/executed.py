@@ -34,7 +34,7 @@ def record(
         path.unlink()
     (folder / "python").write_text(python)
     own = {"MUTANTS_RECORD": str(folder), "MUTANTS_SOURCES": os.pathsep.join(map(str, packages))}
-    flags = ["-p", "tools.mutants.recorder", "-o", "timeout=900", "-o", "faulthandler_timeout=900"]
+    flags = ["-p", "tools.mutants.recorder", "-o", "timeout=900"]
     spread = ["-n", str(processes), "--dist=worksteal"] if processes > 1 else []
     command = [python, "-m", "pytest", "--continue-on-collection-errors", *flags, *spread, *tests]
     subprocess.run(command, cwd=root, env=os.environ | own, check=False)

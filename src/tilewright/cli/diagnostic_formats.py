@@ -7,6 +7,7 @@ or goes away.  Keys may be added without notice.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -14,7 +15,7 @@ from urllib.parse import quote
 
 from tilewright.driver.verification import VerificationFinding, VerificationReport
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.diagnostic import Diagnostic, Severity, line_of_source
 from tilewright.reference.subjects import codes
 from tilewright.version import __version__
 
@@ -49,7 +50,7 @@ def diagnostic_object(finding: VerificationFinding) -> shapes.DiagnosticReport:
     the call sites, the notes and the hints.
     """
     diagnostic = finding.diagnostic
-    return {
+    found: shapes.DiagnosticReport = {
         "severity": cast("Any", diagnostic.severity.name.lower()),
         "code": str(diagnostic.code) if diagnostic.code else None,
         "title": diagnostic.code.title if diagnostic.code else None,
@@ -61,6 +62,37 @@ def diagnostic_object(finding: VerificationFinding) -> shapes.DiagnosticReport:
         "notes": [{"message": note.message, **place(note.location)} for note in diagnostic.notes],
         "hints": list(diagnostic.hints),
     }
+    fixes = edits(diagnostic)
+    return {**found, "fixes": fixes} if fixes else found
+
+
+def edits(diagnostic: Diagnostic) -> list[shapes.EditReport]:
+    """Return the fixes of a diagnostic as edits of its line. A fix is left out if its line cannot be read, or
+    has the replaced word not exactly once behind the location of the diagnostic.
+    """
+    file, line, column = diagnostic.location.source or ("", 0, 0)
+    text = line_of_source(file, line) if line and diagnostic.fixes else None
+    found: list[shapes.EditReport] = []
+    for fix in diagnostic.fixes if text is not None else ():
+        places = [at.start() for at in re.finditer(_word(fix.replaced), text or "")]
+        behind = [at for at in places if at + 1 >= column] if len(places) > 1 else places
+        if len(behind) == 1:
+            begin = behind[0] + 1
+            words: shapes.EditReport = {
+                "file": file,
+                "line": line,
+                "column": begin,
+                "end_column": begin + len(fix.replaced),
+                "replaced": fix.replaced,
+                "text": fix.text,
+            }
+            found.append(words)
+    return found
+
+
+def _word(text: str) -> str:
+    """Return a regular expression for a text that is no part of a longer word."""
+    return rf"(?<!\w){re.escape(text)}(?!\w)"
 
 
 def report_object(report: VerificationReport) -> shapes.VerifiedInput:
@@ -117,7 +149,18 @@ def sarif_result(finding: VerificationFinding, name: str) -> dict[str, Any]:
     }
     if diagnostic.code:
         result["ruleId"] = str(diagnostic.code)
-    return result
+    fixes = [_sarif_fix(edit) for edit in edits(diagnostic)]
+    return {**result, "fixes": fixes} if fixes else result
+
+
+def _sarif_fix(edit: shapes.EditReport) -> dict[str, Any]:
+    region = {"startLine": edit["line"], "startColumn": edit["column"], "endColumn": edit["end_column"]}
+    replacement = {"deletedRegion": region, "insertedContent": {"text": edit["text"]}}
+    artifact = {"uri": _sarif_uri(edit["file"])}
+    return {
+        "description": {"text": f"replace '{edit['replaced']}' by '{edit['text']}'"},
+        "artifactChanges": [{"artifactLocation": artifact, "replacements": [replacement]}],
+    }
 
 
 def _sarif_location(location: Location, name: str) -> dict[str, Any]:

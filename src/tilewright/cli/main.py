@@ -62,6 +62,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Show a kernel from its Python line to the machine, in a browser.",
     ),
     "lsp": ("tilewright.cli.commands.lsp", "Serve editors of MLIR text: problems, meanings, definitions."),
+    "mcp": (
+        "tilewright.cli.commands.mcp",
+        "Serve tools to programs that write kernels: check, run, explain.",
+    ),
     "sass": ("tilewright.cli.commands.gpu.sass", "Show what the machine code of a cubin needs and executes."),
     "doctor": ("tilewright.cli.commands.doctor", "Show what this installation can do."),
 }

@@ -26,6 +26,17 @@ class Note(PlaceReport):
     message: str
 
 
+class EditReport(TypedDict):
+    """A change of one line of a source, which mends a problem."""
+
+    file: str
+    line: Annotated[int, "counted from 1"]
+    column: Annotated[int, "the first character that is replaced, counted from 1"]
+    end_column: Annotated[int, "the character behind the last one that is replaced"]
+    replaced: Annotated[str, "the characters that are replaced"]
+    text: Annotated[str, "the new characters"]
+
+
 class DiagnosticReport(PlaceReport):
     """An error, a warning or a finding: its severity, code and message, its position in the source, in a
     binary file and in the module, and its notes and hints.
@@ -40,6 +51,7 @@ class DiagnosticReport(PlaceReport):
     calls: Annotated[list[PlaceReport], "the call sites, from the innermost outwards"]
     notes: list[Note]
     hints: Annotated[list[str], "ways out"]
+    fixes: NotRequired[Annotated[list[EditReport], "changes that certainly mend it"]]
     repeats: NotRequired[Annotated[int, "of `run`: how often the same was found again at this place"]]
 
 

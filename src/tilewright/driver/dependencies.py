@@ -14,6 +14,7 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "inspect": ("numpy", "elftools", "capstone"),
     "cuda": ("numpy", "ml_dtypes", "cuda.bindings"),
     "lsp": ("pygls",),
+    "mcp": ("mcp",),
     "notebook": ("IPython",),
 }
 """The Python modules that a feature imports, by the name of the feature or target."""

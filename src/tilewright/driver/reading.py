@@ -56,8 +56,13 @@ def parse_text(
     """Return the module in MLIR text, or in the text that `tilewright disasm` prints; with ``verify`` it is
     verified. `file_name` names the text in messages, and `known` is the context, by default one with every
     dialect. With ``implicit_module`` True, anything but a single ``builtin.module`` is put into one; None
-    does so for several operations, and False refuses them. Raises `DiagnosticError` for errors.
+    does so for several operations, and False refuses them. Raises `DiagnosticError` for errors, and for a
+    Python program.
     """
+    if file_name.endswith(".py"):
+        message = f"'{file_name}' is a Python program, not a module"
+        hint = "`tilewright run` runs it, and `tilewright explore` shows every stage of its kernels"
+        raise failure(codes.NOT_A_MODULE, message, hint=hint)
     known = known or driver_startup.context()
     if is_disassembly(text):
         from tilewright.dialects.cuda_tile.syntax.disassembly_parser import parse_disassembly

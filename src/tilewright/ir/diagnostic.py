@@ -49,11 +49,21 @@ class DiagnosticCode(Record, frozen=True):
         return f"TW{self.number:04}"
 
 
+class Fix(Record, frozen=True):
+    """A change of the source that mends a problem: the word ``replaced``, which begins at or behind the
+    location of the diagnostic in its line, becomes ``text``.
+    """
+
+    replaced: str
+    text: str
+
+
 class Diagnostic(Record):
     """One message of the compiler.
 
     ``offset`` is a byte offset for binary input, None otherwise; ``location`` a position in text or in the
-    user's program. ``notes`` are further messages with locations, ``hints`` ways to mend the problem.
+    user's program. ``notes`` are further messages with locations, ``hints`` ways to mend the problem;
+    ``fixes`` are the changes that programs may make by themselves.
     """
 
     severity: Severity
@@ -63,6 +73,7 @@ class Diagnostic(Record):
     notes: list[Diagnostic] = fresh(default_factory=list["Diagnostic"])
     hints: list[str] = fresh(default_factory=list[str])
     offset: int | None = None
+    fixes: list[Fix] = fresh(default_factory=list["Fix"])
 
     def note(self, message: str, location: Location | None = None) -> Self:
         """Attach a note, at `location` or else at the diagnostic's own location, and return the diagnostic."""
@@ -72,6 +83,11 @@ class Diagnostic(Record):
     def hint(self, message: str) -> Self:
         """Attach a hint, a way to mend the problem, and return the diagnostic."""
         self.hints.append(message)
+        return self
+
+    def fix(self, replaced: str, text: str) -> Self:
+        """Attach a certain way to mend the problem, a change of the source, and return the diagnostic."""
+        self.fixes.append(Fix(replaced, text))
         return self
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
 """Products of matrices with the precision of the ISA, including sparse and scaled operands.
 
-Products of elements are exact. Sums are computed in double precision and rounded once; with a seed, in single
-precision in another order, which the ISA allows as well, and which is the same for all products of a launch.
+Products of elements are exact. Sums are computed in double precision, with the same bits on every host, and rounded
+once; with a seed, in single precision in another order, which the ISA allows as well, and which is the same for all products of a launch.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from tilewright.doubles.products import matrix_product
 from tilewright.ptxsim.rounding import exact_fma
 from tilewright.ptxsim.values import Array
 
@@ -23,7 +24,7 @@ def product(a: Array, b: Array, c: Array, kind: str, seed: int) -> Array:
     if kind == "f64":
         return _fused(a, b, c)
     if not seed or kind == "s32":
-        return np.matmul(a, b) + c
+        return (np.matmul(a, b) if kind == "s32" else matrix_product(a, b)) + c
     total = c.astype(np.float32)
     for k in _order(seed, a.shape[-1]):
         total = total + (a[..., :, k, None] * b[..., k, None, :]).astype(np.float32)

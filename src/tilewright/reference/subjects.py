@@ -38,6 +38,7 @@ CODE_MODULES = (
     "tilewright.ptx.codes",
     "tilewright.ptxsim.codes",
     "tilewright.explorer.codes",
+    "tilewright.tool_server.codes",
 )
 """The modules that declare diagnostic codes.
 

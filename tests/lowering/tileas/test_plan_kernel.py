@@ -99,5 +99,5 @@ def test_without_a_product_the_largest_tile_decides() -> None:
     body += "%b = absf %a : tile<16384xf32>\n" + store("b", "x", cut, "%zero", "tile<16384xf32>")
     assert (
         explained(kernel("%x: tile<ptr<f32>>", body))
-        == "a block has 8 warps: a thread holds 64 elements of the largest tile"
+        == "a block has 8 warps: a thread holds 64 of the elements of the largest tile"
     )

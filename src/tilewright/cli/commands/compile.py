@@ -54,7 +54,7 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
     default="tileir",
     metavar="STAGE[,STAGE]",
     help="tileir (the default), bytecode, tileaa, tileas; of the CPU plan, plan-json, llvm, asm or object; "
-    "of GPUs layouts, llvm, ptx, cubin or sass.",
+    "of GPUs layouts, cute, llvm, ptx, cubin or sass.",
     shell_complete=completion.some_of(completion.stages),
 )
 @click.option(

@@ -24,6 +24,7 @@ PACKAGES = (
     ("cxxfilt", "cpp", "names of C++ functions"),
     ("pytest", "pytest", "the plugin: pytest --tilewright"),
     ("pygls", "lsp", "editors of MLIR text"),
+    ("mcp", "mcp", "tools for programs that write kernels"),
     ("ipython", "notebook", "the cell magic of notebooks"),
     ("pyelftools", "inspect", "looking into programs and cubins"),
     ("capstone", "inspect", "looking into the code of programs"),

@@ -43,6 +43,12 @@ if TYPE_CHECKING:
     "--trace", type=click.Path(dir_okay=False), help="Write a trace of the tile blocks or warps for Perfetto."
 )
 @click.option(
+    "--stage",
+    default="",
+    metavar="STAGE",
+    help="Print this stage of each kernel, such as ptx, and write no page.",
+)
+@click.option(
     "--serve", is_flag=True, help="Serve the page on localhost, and make it again when FILE is saved."
 )
 @click.option(
@@ -58,6 +64,7 @@ def command(
     target: str,
     gpu: str,
     trace: str | None,
+    stage: str,
     cpp: CppOptions,
     serve: bool,
     port: int,
@@ -76,6 +83,10 @@ def command(
     if serve:
         _serve(file, [*_options(target, gpu, cpp), *_after(arguments)], port)
         return
+    if stage:
+        found, status = _page(file, arguments, target, gpu, cpp)
+        _print_stage(found, stage)
+        ctx.exit(status)
     for written in (str(page), *([trace] if trace else [])):
         errors.check_output(written)
     if page.suffix == ".py":
@@ -87,6 +98,18 @@ def command(
         trace_of(found).write(Path(trace))
         click.echo(f"wrote {trace}", err=True)
     ctx.exit(status)
+
+
+def _print_stage(page: Page, name: str) -> None:
+    """Print a stage of each kernel of a page to stdout. Raises `UsageError` if no kernel has such a stage."""
+    found = [(kernel.name, one) for kernel in page.kernels for one in kernel.stages if one.name == name]
+    if not found:
+        known = dict.fromkeys(one.name for kernel in page.kernels for one in kernel.stages)
+        hint = f"stages: {', '.join(known)}" if known else "the program launches no kernel"
+        raise errors.UsageError(f"there is no stage '{name}'", hint)
+    for kernel, one in found:
+        _say(f"kernel '{kernel}': {one.error or one.summary}")
+        click.echo(one.text)
 
 
 def _page(file: str, arguments: Sequence[str], target: str, gpu: str, cpp: CppOptions) -> tuple[Page, int]:

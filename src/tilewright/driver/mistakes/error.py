@@ -45,13 +45,12 @@ def as_diagnostic(
     """
     text = " ".join(message.split()) or f"the frontend gave no reason ({type(error).__name__})"
     place = places[0] if places else UNKNOWN
-    code, hint = guide(text, rows, known)
-    diagnostic = Diagnostic(Severity.ERROR, text, place, code)
+    diagnostic = guide(Diagnostic(Severity.ERROR, text, place), rows, known)
     _note_calls(diagnostic, places[1:])
     launch = launch_place()
     if launch is not None:
         diagnostic.note("launched from here", launch)
-    return _made(error, [diagnostic.hint(hint)])
+    return _made(error, [diagnostic])
 
 
 def refused(error: BaseException, code: DiagnosticCode, message: str, hint: str) -> FrontendError:

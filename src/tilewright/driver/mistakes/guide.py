@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tilewright.driver import codes
-from tilewright.ir.diagnostic import DiagnosticCode
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode
 from tilewright.ir.support import option_spelling, strings
 from tilewright.ir.support.record import Record
 
@@ -54,26 +54,21 @@ COMMON = (
 LAST = MistakeRow("", codes.KERNEL_REFUSED, EXPLAIN)
 
 
-def guide(message: str, rows: Sequence[MistakeRow], known: Known) -> tuple[DiagnosticCode, str]:
-    """Return the code and the hint for a message, from the first of `rows` whose pattern occurs in it, or
-    from `LAST`. `known` returns the names that a misspelt name may mean.
+def guide(found: Diagnostic, rows: Sequence[MistakeRow], known: Known) -> Diagnostic:
+    """Set the code of a diagnostic with the message of a frontend, and add a hint, from the first of `rows`
+    whose pattern occurs in the message, or from `LAST`. `known` returns the names that a misspelt name may
+    mean: if one is similar, the hint only asks whether it was meant, and a fix writes it. Return the
+    diagnostic.
     """
-    for row in (*rows, LAST):
-        match = re.search(row.pattern, message)
-        if match is not None:
-            return row.code, _hint(row, match, known)
-    raise AssertionError("the last row fits every message")
-
-
-def _hint(row: MistakeRow, match: re.Match[str], known: Known) -> str:
-    """Return the hint of a row, or, if the row has a set of names with a similar name, only the question
-    whether that was meant.
-    """
-    hint = row.hint.format(
-        code=row.code, traceback=option_spelling.option("traceback", 1), **match.groupdict()
+    row, match = next(
+        (row, match) for row in (*rows, LAST) if (match := re.search(row.pattern, found.message)) is not None
     )
+    found.code = row.code
     meant = strings.nearest(match["name"], known(row.among, match)) if row.among else None
-    return hint if meant is None else f"did you mean '{meant}'?"
+    if meant is not None:
+        return found.hint(f"did you mean '{meant}'?").fix(match["name"], meant)
+    traceback = option_spelling.option("traceback", 1)
+    return found.hint(row.hint.format(code=row.code, traceback=traceback, **match.groupdict()))
 
 
 def names_at(file: str, line: int) -> set[str]:

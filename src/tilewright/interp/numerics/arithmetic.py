@@ -10,21 +10,20 @@ result NaN is the canonical NaN, except where an operation only moves bits (``ab
   and only the documented edge cases of ``approx`` division are added.
 - ``flush_to_zero`` replaces subnormal f32 inputs, and results that are subnormal after rounding, by zero of
   the same sign.
-- Elementary functions are the host's float64 function rounded once to the tile's format (`pow` of special numbers, on
-  which hosts differ, is a table of our own), which is far inside
-  the few-ulp bounds the specification gives for f16, bf16 and f32 (``approx`` and ``full`` variants
-  included). For f64 they are the host's functions themselves: last bits may differ between hosts, and
-  programs compared across implementations need a tolerance.
+- Elementary functions are those of `tilewright.doubles`, rounded once to the tile's format: they have the same
+  bits on every host. The error of a double is below one unit in its last place, so results of f16 and bf16
+  are correctly rounded, and results of f32 nearly always (within 0.5 + 2**-28 units).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
+from tilewright.doubles import angles, exponentials, logarithms
 from tilewright.interp.numerics import element, error_free, integers as numerics_integers
 from tilewright.interp.numerics.rounding import round_to_format
 from tilewright.ir.arithmetic.powers import MIDDLE_EXPONENT, NAN_BASE, NAN_EXPONENT, SPECIAL_POWERS
@@ -39,7 +38,10 @@ def power(base: element.FloatArray, exponent: element.FloatArray) -> Any:
     and C.
     """
     rows, columns = _base_classes(base), _exponent_classes(exponent)
-    return np.where(_IS_SPECIAL[rows, columns], _SPECIAL[rows, columns], np.power(base, exponent))
+    special = _IS_SPECIAL[rows, columns]
+    size = logarithms.positive_power(np.where(special, 1.0, np.abs(base)), np.where(special, 1.0, exponent))
+    odd = np.abs(np.fmod(exponent, 2)) == 1
+    return np.where(special, _SPECIAL[rows, columns], np.where((base < 0) & odd, -size, size))
 
 
 def _base_classes(base: element.FloatArray) -> element.NumpyArray:
@@ -312,6 +314,10 @@ def cmpf(
     return np.asarray(holds | unordered if ordering == "unordered" else holds)
 
 
+_MANY = 2048
+"""The number of elements from which results of 16-bit formats are read from a table of all of them."""
+
+
 @np.errstate(all="ignore")
 def elementary(
     function: Callable[..., element.FloatArray], *operands: element.NumpyArray, flush_to_zero: bool = False
@@ -322,8 +328,19 @@ def elementary(
     """
     format = element.base_float_format(operands[0])
     inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
+    if len(inputs) == 1 and format.bits == 16 and inputs[0].size >= _MANY:
+        return _all_results(function, format)[element.to_bits(inputs[0], format)]
     result = round_to_format(function(*(element.decode(value, format) for value in inputs)), format)
     return flush(result) if flush_to_zero else result
+
+
+@lru_cache(maxsize=32)
+def _all_results(
+    function: Callable[..., element.FloatArray], format: element.ElementFormat
+) -> element.NumpyArray:
+    """Return the rounded results of ``function`` for all codes of a format of 16 bits."""
+    codes = np.arange(1 << format.bits, dtype=np.uint16)
+    return round_to_format(function(element.decode(element.from_bits(codes, format), format)), format)
 
 
 def _reciprocal_root(values: element.FloatArray) -> element.FloatArray:
@@ -342,49 +359,49 @@ def exp(source: element.NumpyArray, rounding: str = "full") -> element.NumpyArra
     `ValueError`.
     """
     _check_accuracy(rounding)
-    return elementary(np.exp, source)
+    return elementary(exponentials.exp, source)
 
 
 def exp2(source: element.NumpyArray, flush_to_zero: bool = False) -> element.NumpyArray:
     """Return 2 to the power of each element. `flush_to_zero` replaces subnormal inputs and results by zero;
     it raises `ValueError` for formats other than f32.
     """
-    return elementary(np.exp2, source, flush_to_zero=flush_to_zero)
+    return elementary(exponentials.exp2, source, flush_to_zero=flush_to_zero)
 
 
 def log(source: element.NumpyArray) -> element.NumpyArray:
     """Return the natural logarithm; minus infinity for zeros, NaN below zero."""
-    return elementary(np.log, source)
+    return elementary(logarithms.log, source)
 
 
 def log2(source: element.NumpyArray) -> element.NumpyArray:
     """Return the logarithm to base 2; minus infinity for zeros, NaN below zero."""
-    return elementary(np.log2, source)
+    return elementary(logarithms.log2, source)
 
 
 def sin(source: element.NumpyArray) -> element.NumpyArray:
     """Return the sine of an angle in radians."""
-    return elementary(np.sin, source)
+    return elementary(angles.sin, source)
 
 
 def cos(source: element.NumpyArray) -> element.NumpyArray:
     """Return the cosine of an angle in radians."""
-    return elementary(np.cos, source)
+    return elementary(angles.cos, source)
 
 
 def tan(source: element.NumpyArray) -> element.NumpyArray:
     """Return the tangent of an angle in radians."""
-    return elementary(np.tan, source)
+    return elementary(angles.tan, source)
 
 
 def sinh(source: element.NumpyArray) -> element.NumpyArray:
     """Return the hyperbolic sine."""
-    return elementary(np.sinh, source)
+    return elementary(exponentials.sinh, source)
 
 
 def cosh(source: element.NumpyArray) -> element.NumpyArray:
     """Return the hyperbolic cosine."""
-    return elementary(np.cosh, source)
+    return elementary(exponentials.cosh, source)
 
 
 def tanh(source: element.NumpyArray, rounding: str = "full") -> element.NumpyArray:
@@ -392,12 +409,12 @@ def tanh(source: element.NumpyArray, rounding: str = "full") -> element.NumpyArr
     `ValueError`.
     """
     _check_accuracy(rounding)
-    return elementary(np.tanh, source)
+    return elementary(exponentials.tanh, source)
 
 
 def atan2(first: element.NumpyArray, second: element.NumpyArray) -> element.NumpyArray:
     """Return the angle of the point with ordinate ``first`` and abscissa ``second``, in [-pi, pi]."""
-    return elementary(np.arctan2, first, second)
+    return elementary(angles.atan2, first, second)
 
 
 def pow(source: element.NumpyArray, exponent: element.NumpyArray) -> element.NumpyArray:

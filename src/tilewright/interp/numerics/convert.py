@@ -22,7 +22,8 @@ from typing import cast
 
 import numpy as np
 
-from tilewright.interp.numerics import element, error_free, integers as numerics_integers
+from tilewright.doubles import expansions
+from tilewright.interp.numerics import element, integers as numerics_integers
 from tilewright.interp.numerics.rounding import Overflow, round_to_format
 
 _F32 = element.FORMATS["f32"]
@@ -69,7 +70,7 @@ def _exact_float_pair(
     """Return 64-bit integers as their nearest float64, and the sign (-1, 0, 1) of the rest."""
     low = (wide & wide.dtype.type(0xFFFF_FFFF)).astype(np.float64)
     high = (wide >> wide.dtype.type(32)).astype(np.float64) * 2.0**32
-    value, rest = error_free.two_sum(high, low)
+    value, rest = expansions.two_sum(high, low)
     return np.asarray(value), np.sign(rest)
 
 

@@ -1,8 +1,8 @@
 """Exact results of float64 operations as (nearest value, sign of the rest, power of two).
 
 Each operation works on significands in [1/2, 1) and carries the exponent apart, so no step can overflow or
-underflow; ``round_exact`` then rounds once to any format. The transformations are Knuth's two-sum, Dekker's
-product with Veltkamp's splitting, and Boldo and Melquiond's fused multiply-add through rounding to odd.
+underflow; ``round_exact`` then rounds once to any format. The fused multiply-add is Boldo and Melquiond's,
+through rounding to odd; sums and products of two numbers are those of `tilewright.doubles.expansions`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tilewright.doubles import expansions
 from tilewright.interp.numerics.element import ElementFormat, FloatArray, NumpyArray
 from tilewright.interp.numerics.rounding import IntArray, round_to_format, round_to_odd
 
-_SPLITTER = 2.0**27 + 1.0
 _FAR = 200
 """Terms this many binades apart: the smaller counts by its sign alone (a product has at most 106 bits)."""
 
@@ -29,30 +29,6 @@ class ExactValue:
     value: FloatArray
     residual: FloatArray
     scale: IntArray | None = None
-
-
-def two_sum(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return ``a + b`` as its nearest float64 and the exact rest."""
-    total = a + b
-    shadow = total - a
-    return total, (a - (total - shadow)) + (b - shadow)
-
-
-def two_product(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return ``a * b`` as its nearest float64 and the exact rest. The exponents of the operands must be
-    moderate: nothing may overflow or underflow.
-    """
-    product = a * b
-    a_high, a_low = _split(a)
-    b_high, b_low = _split(b)
-    rest = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
-    return product, rest
-
-
-def _split(a: FloatArray) -> tuple[FloatArray, FloatArray]:
-    scaled = _SPLITTER * a
-    high = scaled - (scaled - a)
-    return high, a - high
 
 
 def _significand(a: FloatArray) -> tuple[FloatArray, IntArray]:
@@ -70,7 +46,7 @@ def _sign_or_zero(rest: FloatArray) -> FloatArray:
 def exact_product(a: FloatArray, b: FloatArray) -> ExactValue:
     """Return ``a * b`` for any operands, with the signed zeros, infinities and NaN of IEEE 754."""
     (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
-    value, rest = two_product(a_part, b_part)
+    value, rest = expansions.two_product(a_part, b_part)
     return ExactValue(value, _sign_or_zero(rest), a_exponent + b_exponent)
 
 
@@ -78,7 +54,7 @@ def exact_quotient(a: FloatArray, b: FloatArray) -> ExactValue:
     """Return ``a / b`` for any operands, with the signed zeros, infinities and NaN of IEEE 754."""
     (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
     value = a_part / b_part
-    high, low = two_product(value, b_part)
+    high, low = expansions.two_product(value, b_part)
     rest = (a_part - high) - low
     return ExactValue(value, _sign_or_zero(rest) * np.sign(b_part), a_exponent - b_exponent)
 
@@ -89,7 +65,7 @@ def exact_square_root(a: FloatArray) -> ExactValue:
     odd = exponent & 1
     part = np.ldexp(part, odd)
     value = np.sqrt(part)
-    high, low = two_product(value, value)
+    high, low = expansions.two_product(value, value)
     rest = (part - high) - low
     return ExactValue(value, _sign_or_zero(rest), (exponent - odd) >> 1)
 
@@ -100,7 +76,7 @@ def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -
     """
     (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
     c_part, c_exponent = _significand(c)
-    high, low = two_product(a_part, b_part)
+    high, low = expansions.two_product(a_part, b_part)
     product_exponent = np.where(high == 0, c_exponent, a_exponent + b_exponent)
     distance = np.clip(c_exponent - product_exponent, -_FAR, _FAR)
     addend = np.ldexp(c_part, distance)
@@ -117,7 +93,7 @@ def exact_narrow_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode:
     terms are +0, and +0 in other modes unless both are -0.
     """
     product = a * b
-    value, rest = two_sum(product, c)
+    value, rest = expansions.two_sum(product, c)
     if mode == "negative_inf":
         value = np.where((value == 0) & (rest == 0), _zero_sum(product, c, mode), value)
     return ExactValue(value, _sign_or_zero(rest))
@@ -134,10 +110,10 @@ def _sum_of_three(high: FloatArray, low: FloatArray, addend: FloatArray) -> tupl
     """Return the nearest float64 of the sum and the sign (-1, 0, 1) of the rest; ``|low|`` is at most half an
     ulp of ``high``.
     """
-    upper, upper_rest = two_sum(addend, low)
-    total, total_rest = two_sum(high, upper)
-    tail = round_to_odd(*two_sum(upper_rest, total_rest))
-    value, rest = two_sum(total, tail)
+    upper, upper_rest = expansions.two_sum(addend, low)
+    total, total_rest = expansions.two_sum(high, upper)
+    tail = round_to_odd(*expansions.two_sum(upper_rest, total_rest))
+    value, rest = expansions.two_sum(total, tail)
     return value, _sign_or_zero(rest)
 
 

@@ -1,16 +1,17 @@
 """Matrix multiply-accumulate: the reference meaning.
 
-Products are exact and sums run in float64 (exact for the 8-bit and 4-bit formats unless magnitudes are far
-apart); the total is rounded once to the accumulator's format. The specification leaves the order of the sum
-and the width of intermediate sums open, so implementations agree with this within their own accumulation
-error. ``fast_acc`` permits less precise sums and changes nothing here. f64 inputs have no wider format: their
-products and sums round in f64.
+Products are exact, and they are summed as `tilewright.doubles.products` says: with the same bits on every host, and
+exactly where their magnitudes are not far apart. The sum with the accumulator is rounded to a double and then to the
+accumulator's format. The specification leaves the order of the sum and the width of intermediate sums open, so
+implementations agree with this within their own accumulation error. ``fast_acc`` permits less precise sums and
+changes nothing here.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from tilewright.doubles.products import matrix_product
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, FloatArray, NumpyArray, decode
 from tilewright.interp.numerics.integers import signed_view, unsigned_view, wrap
 from tilewright.interp.numerics.rounding import round_to_format
@@ -43,14 +44,14 @@ def mmaf(
 
 
 def _accumulate(lhs: FloatArray, rhs: FloatArray, acc: NumpyArray, accumulator: ElementFormat) -> NumpyArray:
-    return round_to_format(np.matmul(lhs, rhs) + decode(acc, accumulator), accumulator)
+    return round_to_format(matrix_product(lhs, rhs) + decode(acc, accumulator), accumulator)
 
 
 @np.errstate(all="ignore")
 def mmai(lhs: NumpyArray, rhs: NumpyArray, acc: NumpyArray, lhs_signed: bool, rhs_signed: bool) -> NumpyArray:
     """Return ``lhs @ rhs + acc`` for i8 inputs, each read by its own signedness, and an i32 `acc`; sums wrap.
 
-    Products of 8-bit numbers are below 2**16 and K at most 2**24, so the float64 sum is exact.
+    Products of 8-bit numbers are below 2**16 and K at most 2**24, so the float64 sum is exact in every order.
     """
     left = signed_view(lhs) if lhs_signed else unsigned_view(lhs)
     right = signed_view(rhs) if rhs_signed else unsigned_view(rhs)

@@ -355,12 +355,13 @@ class Parser(RepeatingParser):
 
     def _unknown_operation(self, name: str, position: int) -> ParseError:
         near = self.context.suggestion(name)
-        return self.error(
-            f"operation '{name}' is not registered",
-            position,
-            code=codes.UNKNOWN_NAME,
-            hint=f"did you mean '{near}'?" if near else "load its dialect, or allow unregistered dialects",
+        hint = f"did you mean '{near}'?" if near else "load its dialect, or allow unregistered dialects"
+        problem = self.error(
+            f"operation '{name}' is not registered", position, code=codes.UNKNOWN_NAME, hint=hint
         )
+        if near:
+            problem.diagnostic.fix(name, near)
+        return problem
 
     def _generic_operation(self) -> Step:
         """Parse the generic form: ``"name"(operands)[successors] <{properties}> (regions) {attributes} :
@@ -463,7 +464,10 @@ class Parser(RepeatingParser):
         if kind is None:
             near = self.context.suggestion(name if "." in name else f"{self.default_dialect}.{name}")
             hint = f"did you mean '{near}'?" if near else "load its dialect, or write it in the generic form"
-            raise self.error(f"custom op '{name}' is unknown", start, code=codes.UNKNOWN_NAME, hint=hint)
+            problem = self.error(f"custom op '{name}' is unknown", start, code=codes.UNKNOWN_NAME, hint=hint)
+            if near:
+                problem.diagnostic.fix(name, near)
+            raise problem
         self.expect_keyword()
         return kind
 

@@ -174,7 +174,7 @@ class TypeParser(Scanner):
         close = nearest(word, loaded.types if loaded else ())
         problem = self.operation_error(f"unknown type: {word}", start)
         if close:
-            problem.diagnostic.hint(f"did you mean '{close}'?")
+            problem.diagnostic.hint(f"did you mean '{close}'?").fix(word, close)
         raise problem
 
     def parse_dimension_list(self) -> list[int]:
@@ -295,7 +295,10 @@ class TypeParser(Scanner):
         prefix = f"{dialect}." if dialect else ""
         close = nearest(name.removeprefix(prefix), known)
         hint = f"did you mean '{prefix}{close}'?" if close else None
-        return self.error(f"unknown {what} '{name}'", start, code=codes.UNKNOWN_NAME, hint=hint)
+        problem = self.error(f"unknown {what} '{name}'", start, code=codes.UNKNOWN_NAME, hint=hint)
+        if close:
+            problem.diagnostic.fix(name, f"{prefix}{close}")
+        return problem
 
     def _opaque(self, match: re.Match[str], is_type: bool) -> Attribute:
         """Parse a type or attribute of a dialect that is not loaded as opaque text. Raises `ParseError`

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tilewright.doubles.products import matrix_product
 from tilewright.ptxsim import code as ptxsim_code, elements, instruction_state, values as ptxsim_values
 from tilewright.ptxsim.fragments import FragmentLayout
 
@@ -106,7 +107,7 @@ class Batch:
         tables = self.tables.get(groups)
         if tables is None:
             tables = self.tables[groups] = self._tables(groups, a.shape[-1], b.shape[-1], addend.shape[-1])
-        total = np.matmul(a.take(tables.left), b.take(tables.right)).take(tables.result)
+        total = matrix_product(a.take(tables.left), b.take(tables.right)).take(tables.result)
         total += addend
         for slot, value in zip(self.results, elements.encode(self.types[3], total)[..., 0], strict=True):
             c.put_words(slot, value)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.doubles import angles, exponentials, logarithms
 from tilewright.ptxsim import code as ptxsim_code, instruction_state, program, rounding as ptxsim_rounding
 from tilewright.ptxsim.instructions.rules import each, rule
 from tilewright.ptxsim.values import Array, Compute, some
@@ -157,11 +158,11 @@ _APPROXIMATE: dict[str, tuple[Compute, float]] = {
     "rcp": (lambda a: 1.0 / a, 2.0**-23),
     "sqrt": (np.sqrt, 2.0**-23),
     "rsqrt": (lambda a: 1.0 / np.sqrt(a), 2.0**-22.9),
-    "sin": (np.sin, 2.0**-20.5),
-    "cos": (np.cos, 2.0**-20.5),
-    "lg2": (np.log2, 2.0**-22),
-    "ex2": (np.exp2, 2.0**-22),
-    "tanh": (np.tanh, 2.0**-11),
+    "sin": (angles.sin, 2.0**-20.5),
+    "cos": (angles.cos, 2.0**-20.5),
+    "lg2": (logarithms.log2, 2.0**-22),
+    "ex2": (exponentials.exp2, 2.0**-22),
+    "tanh": (exponentials.tanh, 2.0**-11),
 }
 """Approximate instructions with their maximum error: absolute for `sin`, `cos` and `lg2`, otherwise relative.
 """

@@ -85,7 +85,22 @@ def warning(ignore: Ignore) -> Diagnostic:
         return found.hint("write the code of the finding: # tilewright: ignore[TW0406]")
     text = f"nothing was found here that is ignored as {ignore.code}"
     found = Diagnostic(Severity.WARNING, text, ignore.location, UNUSED_IGNORE)
+    for replaced, text in _without(ignore):
+        found.fix(replaced, text)
     return found.hint(f"take {ignore.code} out of the comment")
+
+
+def _without(ignore: Ignore) -> Iterator[tuple[str, str]]:
+    """Yield the comment of an ignore, and the comment without its code, which is empty if it has no other
+    code. Nothing is yielded for a file that cannot be read.
+    """
+    lines = linecache.getlines(ignore.file)
+    rest = lines[ignore.line - 1][ignore.column - 1 :].rstrip("\n") if ignore.line <= len(lines) else ""
+    head, opened, inner = rest.partition("[")
+    names, closed, reason = inner.partition("]")
+    others = [name.strip() for name in names.split(",") if name.strip().upper() != ignore.code]
+    if closed:
+        yield rest, f"{head}{opened}{', '.join(others)}{closed}{reason}" if others else ""
 
 
 def codes_to_ignore(text: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from tilewright.layouts.linear_text import linear_text
 from tilewright.layouts.swizzles import notation
 from tilewright.lowering.tileas import encodings as tileas_encodings, matrix_layouts
 from tilewright.lowering.tileas.placements import Placement, placements
-from tilewright.targets.nvptx.tileas_to_nvvm import exchange, register_addresses
+from tilewright.targets.nvptx import exchanges
 
 
 class DrawingKind(Enum):
@@ -97,7 +97,7 @@ def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
     nothing if the operation of `value` makes no such exchange.
     """
     op = value.owner
-    made = exchange.exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
+    made = exchanges.exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
     if made is None or not isinstance(op, ViewOp | ConvertLayoutOp):
         return
     shape = tileas_encodings.tile_type(op.source).shape
@@ -110,7 +110,7 @@ def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
     )
 
 
-def _movement(made: register_addresses.Exchange) -> str:
+def _movement(made: exchanges.Exchange) -> str:
     """Return a description of an exchange through shared memory, such as ``elements of 16 bits, stored 4 at a
     time, loaded by ldmatrix.x4; bank conflicts: none of the store, 2-way of the load``.
     """

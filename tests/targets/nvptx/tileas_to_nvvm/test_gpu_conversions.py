@@ -16,7 +16,7 @@ from tilewright.layouts.linear import LANE_BITS, LinearLayout
 from tilewright.layouts.linear_text import parse_linear
 from tilewright.lowering.tileas.conversions.movements import ElementMovement
 from tilewright.lowering.tileas.distribution import Distribution
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import through_memory
+from tilewright.targets.nvptx.exchanges import through_memory
 
 ROWS = parse_linear("(256) register=8:1@0 lane=32:8@0")
 COLUMNS = parse_linear("(256) register=8:32@0 lane=32:1@0")

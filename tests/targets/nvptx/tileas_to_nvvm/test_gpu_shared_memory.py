@@ -14,7 +14,7 @@ from tilewright import Module, PassManager, launch
 from tilewright.dialects.common.chips import CHIPS, KIB
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.description import KernelImage, describe, described
-from tilewright.targets.nvptx.tileas_to_nvvm import exchange
+from tilewright.targets.nvptx import exchanges
 
 ALLOCATE = PassManager.parse("builtin.module(nvvm-allocate-shared-memory)")
 
@@ -89,7 +89,7 @@ def test_parts_of_tiles_go_in_rounds(take: str) -> None:
 @pytest.fixture
 def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shared memory of 256 bytes: tiles that do not fit are small."""
-    monkeypatch.setattr(exchange, "shared_memory", lambda op: 256)
+    monkeypatch.setattr(exchanges, "shared_memory", lambda op: 256)
 
 
 @pytest.mark.parametrize("count", [32, 64, 128, 512])

@@ -20,7 +20,7 @@ def taken(shape: tuple[int, ...]) -> str:
     """A kernel that takes the element at a number, the same in each dimension, out of a tile."""
     made = Kernel(np.zeros(shape, np.float32), np.zeros(1, np.float32), np.zeros(1, np.int32))
     tile, place = made.load(0), made.read(made.arguments[2])
-    one = made.add(ExtractOp(tile, [place] * len(shape), result_types=[ELEMENTS[np.dtype(np.float32)]]))
+    one = made.add(ExtractOp(tile, (place,) * len(shape), result_types=[ELEMENTS[np.dtype(np.float32)]]))
     made.write(made.arguments[1], one)
     return str(made.module()).replace("module {", SPEC, 1)
 

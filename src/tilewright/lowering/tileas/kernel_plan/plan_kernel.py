@@ -51,7 +51,7 @@ class Candidate(NamedTuple):
 
 class WarpsPlan(NamedTuple):
     """The chosen number of warps of a kernel, and the reason as a phrase for a remark, such as ``a thread
-    holds 64 elements of the largest tile``.
+    holds 64 of the elements of the largest tile``.
     """
 
     warps: int
@@ -113,7 +113,7 @@ def by_largest_tile(kernel: FuncOp, elements: int) -> WarpsPlan:
     numbers = list(numbers_of_warps())
     warps = next((one for one in numbers if largest <= one * THREADS * elements), MOST_WARPS)
     return WarpsPlan(
-        warps, f"a thread holds {max(largest // (warps * THREADS), 1)} elements of the largest tile"
+        warps, f"a thread holds {max(largest // (warps * THREADS), 1)} of the elements of the largest tile"
     )
 
 

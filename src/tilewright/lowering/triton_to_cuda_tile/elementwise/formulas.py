@@ -26,6 +26,7 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 LESS = ComparisonPredicate.LESS_THAN
 EQUAL = ComparisonPredicate.EQUAL
 INFINITY = float("inf")
+LN2 = float.fromhex("0x1.62e42fefa39efp-1")
 INTEGER_OF_WIDTH = {16: builtin_types.i16, 32: builtin_types.i32, 64: builtin_types.i64}
 
 
@@ -306,7 +307,7 @@ def _is_huge(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def _of_huge(emit: CudaTileEmitter, x: Value) -> Value:
-    return emit.plus(logarithm(emit, x), emit.like(math.log(2), x))
+    return emit.plus(logarithm(emit, x), emit.like(LN2, x))
 
 
 def area_tangent(emit: CudaTileEmitter, x: Value) -> Value:

@@ -23,6 +23,7 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 Function = Callable[..., Value]
 """A function ``(emit, type of the result, *operands) -> value`` that emits a call's replacement."""
 PREFIX = "__nv_"
+LOG10_2 = float.fromhex("0x1.34413509f79ffp-2")
 SIGNED, UNSIGNED = Signedness.SIGNED, Signedness.UNSIGNED
 ROUNDINGS = {
     "rn": RoundingMode.NEAREST_EVEN,
@@ -163,7 +164,7 @@ FLOATS: dict[str, Formula] = {
     "ldexp": _load_exponent,
     "lgamma": special.lgamma,
     "log": formulas.logarithm,
-    "log10": _scaled(math.log10(2), floats.Log2Op),
+    "log10": _scaled(LOG10_2, floats.Log2Op),
     "log1p": formulas.log1p,
     "log2": _operation(floats.Log2Op),
     "logb": bits.exponent_as_float,
@@ -201,7 +202,7 @@ FAST: dict[str, Formula] = {
     "fast_exp10f": _power_of_ten,
     "fast_expf": formulas.exponential,
     "fast_fdividef": _operation(floats.DivFOp, RoundingMode.NEAREST_EVEN),
-    "fast_log10f": _scaled(math.log10(2), floats.Log2Op),
+    "fast_log10f": _scaled(LOG10_2, floats.Log2Op),
     "fast_log2f": _operation(floats.Log2Op),
     "fast_logf": formulas.logarithm,
     "fast_powf": _operation(floats.PowOp),

@@ -160,6 +160,8 @@ LOG_STIRLING = (
 """``x * (lgamma(x) - (x - 1/2) * log(x) + x - log(2 * pi) / 2)`` by powers of ``1 / (x * x)``, from 6 on: within 2e-17
 of its value."""
 CENTRAL_END = 6.25
+_HALF_LOG_TURN = float.fromhex("0x1.d67f1c864beb4p-1")
+"""Half the logarithm of two pi."""
 MIDDLE_END = 6.0625
 GAMMA_END = 200.0
 """The argument from which on the gamma function is infinite; below the negative of it the result is 0.
@@ -252,7 +254,7 @@ def _log_gamma_from_one(emit: CudaTileEmitter, below: Value, x: Value) -> Value:
     near = emit.fused(roots, ratio, emit.like(0, x))  # the sum with 0 makes 0 of -0
     inverse = emit.over(one, x)
     rest = emit.polynomial(emit.times(inverse, inverse), LOG_STIRLING)
-    rest = emit.fused(inverse, rest, emit.like(math.log(2 * math.pi) / 2 - 0.5, x))
+    rest = emit.fused(inverse, rest, emit.like(_HALF_LOG_TURN - 0.5, x))
     slope = emit.minus(formulas.logarithm(emit, x), one)
     far = emit.fused(emit.minus(x, emit.like(0.5, x)), slope, rest)
     return emit.choose(emit.ordered(LESS, x, emit.like(ROOTS_END, x)), near, far)

@@ -66,6 +66,8 @@ class ProductDescriptor:
     saturates: bool
     scale: str = ""
     scale_ids: tuple[int, int] = (0, 0)
+    selector: int = 0
+    """The column of the metadata of a sparse product, in a pair of columns."""
 
 
 def _named(table: dict[int, str], number: int, what: str) -> str:
@@ -76,14 +78,17 @@ def _named(table: dict[int, str], number: int, what: str) -> str:
     return table[number]
 
 
-def described(bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection[int]]) -> ProductDescriptor:
+def described(
+    bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection[int]], *, sparse: bool = False
+) -> ProductDescriptor:
     """Decode the instruction descriptor `bits` of a product of `kind`. `sizes` has the supported numbers of
     rows, each with the supported numbers of columns. Raises `Fault` for a descriptor that the ISA does not
     allow or that is not simulated.
     """
-    if bits & 7 or bits >> 6 & 1:
+    if bits >> 2 & 1 != sparse or (bits & 3 and not sparse) or bits >> 6 & 1:
+        wrong = "a dense" if sparse else "a sparse"
         raise Fault(
-            codes.BAD_DESCRIPTOR, "the instruction descriptor is of a sparse product, or has reserved bits"
+            codes.BAD_DESCRIPTOR, f"the instruction descriptor is of {wrong} product, or has reserved bits"
         )
     scaled = bool(kind.scales)
     m, n = (bits >> 24 & 31) << 4, (bits >> 17 & 63) << 3
@@ -103,14 +108,21 @@ def described(bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection
         bool(bits >> 3 & 1),
         _named(dict(enumerate(kind.scales)), bits >> 23 & 1, "type of scales") if scaled else "",
         (bits >> 29 & 3, bits >> 4 & 3) if scaled else (0, 0),
+        bits & 3,
     )
 
 
-def sizes_of(kind: TensorProductKind, group: int, *, stationary: bool) -> Mapping[int, Collection[int]]:
+def sizes_of(
+    kind: TensorProductKind, group: int, *, stationary: bool, sparse: bool = False
+) -> Mapping[int, Collection[int]]:
     """Return the supported numbers of rows of a product, each with the supported numbers of columns (ISA,
-    9.7.16.2.1). `group` is the number of blocks, and `stationary` stands for `tcgen05.mma.ws`.
+    9.7.16.2.1). `group` is the number of blocks, `stationary` stands for `tcgen05.mma.ws`, and `sparse` for
+    `tcgen05.mma.sp`, which is simulated with 128 rows in each block.
     """
     integers = "u8" in kind.operands.values()
+    if sparse:
+        step = 32 if group == 2 and integers else 16
+        return {128 * group: range(step, 257, step)}
     if stationary:
         return dict.fromkeys((32, 64, 128), (64, 128, 256))
     if group == 2:
@@ -181,7 +193,10 @@ class TensorProduct:
         self.kind = KINDS[site.modifier("kind")]
         if self.kind.scales and self.group == 2:
             raise rules.refuse(site, "scales of pairs of blocks are not")
-        self.sizes = sizes_of(self.kind, self.group, stationary=self.stationary)
+        self.sparsity = self._sparsity(site)
+        self.sizes = sizes_of(
+            self.kind, self.group, stationary=self.stationary, sparse=self.sparsity is not None
+        )
         self.zeros = (
             site.read("zeros", "u64") if self.stationary and site.operand("zeros") is not None else None
         )
@@ -210,13 +225,25 @@ class TensorProduct:
         shifts = "scale" in names and site.operand("scale") is not None
         self.shift = copies.constant(site, "scale") if shifts else 0
 
+    def _sparsity(self, site: InstructionSite) -> ptxsim_products.Sparsity | None:
+        """Return the sparsity of the left factor; None for a dense product. Raises `DiagnosticError` for a
+        kind whose metadata have an unknown layout.
+        """
+        if not site.form.name.endswith(".sp"):
+            return None
+        if site.modifier("kind") == "kind::tf32":
+            raise rules.refuse(site, "sparse factors of tf32 are not")
+        self.metadata, self.metadata_slots, _ = site.address("sp")
+        return ptxsim_products.sparsity(self.kind.operands[0])
+
     def run(self, c: InstructionState) -> None:
         """Issue the product for each executing thread."""
         for one in each_thread(c):
             self._issue(one)
 
     def _issue(self, c: InstructionState) -> None:
-        shape = described(number_of(c, self.idesc, "the instruction descriptor"), self.kind, self.sizes)
+        word = number_of(c, self.idesc, "the instruction descriptor")
+        shape = described(word, self.kind, self.sizes, sparse=self.sparsity is not None)
         path = path_of(shape.m, self.group, stationary=self.stationary)
         column = number_of(c, (self.d, self.d_slots), "the address of tensor memory")
         upper = column >> 16
@@ -230,6 +257,9 @@ class TensorProduct:
             for block in blocks_of(c, self.group)
         ]
         left, missing_left = _stacked([self._left(c, shape, one, path, upper) for one in parts])
+        if self.sparsity is not None:
+            nibbles = np.concatenate([self._metadata(c, shape, one, self.sparsity) for one in parts])
+            left = ptxsim_products.expanded(left[None], nibbles[None], self.sparsity)[0]
         right, missing_right = _stacked([self._right(c, shape, one) for one in parts])
         if self.zeros is not None:
             bits = number_of(c, self.zeros, "the mask of zero columns")
@@ -280,7 +310,7 @@ class TensorProduct:
     ) -> tuple[Array, Array | None]:
         if not self.from_tensor:
             transposed = shape.transposed[0]
-            return self._shared(c, self.a, path.rows, shape.left, part, transposed=transposed)
+            return self._shared(c, self.a, path.rows, self.kind.k, shape.left, part, transposed=transposed)
         if path.pieces > 1:
             raise Fault(codes.NOT_SIMULATED, "A in tensor memory, beside split columns, is not simulated")
         column = number_of(c, self.a, "the address of tensor memory") & 0xFFFF
@@ -296,18 +326,59 @@ class TensorProduct:
     def _right(
         self, c: InstructionState, shape: ProductDescriptor, part: ProductPart
     ) -> tuple[Array, Array | None]:
-        extent = shape.n // self.group
-        return self._shared(c, self.b, extent, shape.right, part, transposed=shape.transposed[1])
+        extent, k = shape.n // self.group, self.kind.k * (1 if self.sparsity is None else 2)
+        return self._shared(c, self.b, extent, k, shape.right, part, transposed=shape.transposed[1])
+
+    def _metadata(
+        self,
+        c: InstructionState,
+        shape: ProductDescriptor,
+        part: ProductPart,
+        rule: ptxsim_products.Sparsity,
+    ) -> Array:
+        """Return the four bits of metadata of each of 128 rows and chunk of four elements: (128, chunks).
+
+        A row of 8-bit elements has its 16 chunks in two columns of its lane. A row of 16-bit elements has
+        eight chunks in the column that the descriptor selects, four in each of two lanes: rows ``16 i + j``
+        and ``16 i + 8 + j`` have the lower and the upper halves of lanes ``16 i + j`` and ``16 i + 8 + j``.
+        Source: the layouts that Mosaic GPU of JAX gives to products on GPUs.
+        """
+        first = number_of(c, (self.metadata, self.metadata_slots), "the address of metadata") & 0xFFFF
+        columns = first + (np.arange(2) if rule.rows_by_lane else np.array([shape.selector]))
+        if first % 2 or shape.selector > (0 if rule.rows_by_lane else 1):
+            message = f"metadata of a product in column {first}, with the selector {shape.selector}"
+            raise Fault(codes.BAD_DESCRIPTOR, message)
+        memory = part.block.tensors
+        cells = memory.cells(np.arange(128)[:, None], columns)
+        memory.before_operation(int(c.rows()[0]), cells.ravel(), writes=False)
+        part.sources.append(cells)
+        if memory.poison[cells].any():
+            raise Fault(codes.POISON, "the metadata of a product in tensor memory are undefined")
+        nibbles = memory.words[cells][..., None] >> np.arange(0, 32, 4, dtype=np.uint32) & np.uint32(15)
+        if not rule.rows_by_lane:  # (16 rows, half of the chunks, row, half of the row, chunk)
+            nibbles = nibbles.reshape(8, 2, 8, 2, 4).transpose(0, 3, 2, 1, 4)
+        nibbles = nibbles.reshape(128, -1)
+        if ((nibbles & np.uint32(3)) >= nibbles >> np.uint32(2)).any():
+            raise Fault(codes.BAD_DESCRIPTOR, "the metadata of a sparse matrix is not in increasing order")
+        return nibbles
 
     def _bits(self, kind: str) -> int:
         return elements.bits_of(kind, packed=self.kind.packed)
 
     def _shared(
-        self, c: InstructionState, read: Any, extent: int, kind: str, part: ProductPart, *, transposed: bool
+        self,
+        c: InstructionState,
+        read: Any,
+        extent: int,
+        k: int,
+        kind: str,
+        part: ProductPart,
+        *,
+        transposed: bool,
     ) -> tuple[Array, Array | None]:
         bits = number_of(c, read, "a matrix descriptor")
         width = max(self._bits(kind) // 8, 1)
-        count = self.kind.k * self._bits(kind) // 8 // width
+        count = k * self._bits(kind) // 8 // width
         found = shared_bytes(part.block.shared, bits, extent, count, width, transposed=transposed)
         part.places.append(found)
         data, unknown = part.block.shared.gather(found)
@@ -406,10 +477,10 @@ def _encoded(value: Array, shape: ProductDescriptor) -> Array:
     return elements.encode(shape.result, value, saturate=shape.saturates)
 
 
-@rules.rule("tcgen05.mma", "tcgen05.mma.ws")
+@rules.rule("tcgen05.mma", "tcgen05.mma.ws", "tcgen05.mma.sp")
 def multiply(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that starts a product of dense matrices, with or without scales, and with columns
-    of zeros (ISA, 9.7.16.10.9). The results are in flight until a thread waits at the mbarrier of a later
+    """Return the function that starts a product, with or without scales, with columns of zeros, or with a
+    sparse left factor (ISA, 9.7.16.10.9). The results are in flight until a thread waits at the mbarrier of a later
     `tcgen05.commit`.
     """
     return TensorProduct(site).run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import e, log2, sqrt
+from math import sqrt
 
 from tilewright.dialects.llvm.intrinsics.float import RoundEvenOp
 from tilewright.dialects.llvm.ops import aggregate as llvm_aggregate, control as llvm_control
@@ -134,7 +134,6 @@ TABLES: Mapping[builtin_types.FloatType, FormatCoefficients] = {
         tables.LN2_DOUBLE, (1.0, 1.0, *tables.EXPM1_DOUBLE), (1.0, *tables.EXP2_HALF_DOUBLE), 2
     ),
 }
-LOG2_E = log2(e)
 LARGEST_REST = 0.5
 """The bound for the magnitude of the remainder of `exp`.
 
@@ -146,7 +145,7 @@ def exp(x: Expression) -> Expression:
     """Return ``e**x`` in the format of `x`."""
     table = TABLES[x.element]
     magic = exponential.ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
-    count = x.fma(LOG2_E, magic) - magic
+    count = x.fma(exponential.LOG2_E, magic) - magic
     rest = count.fma(-table.ln2[1], count.fma(-table.ln2[0], x))
     rest = bounded(rest, rest.constant(LARGEST_REST))
     return scaled(polynomial.horner(rest, table.natural), count)

@@ -22,15 +22,18 @@ _V2 = "+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt"
 _V3 = f"{_V2},+avx,+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt"
 _V4 = f"{_V3},+avx512bw,+avx512cd,+avx512dq,+avx512f,+avx512vl"
 _ICE_LAKE = f"{_V4},+avx512bitalg,+avx512vbmi,+avx512vbmi2,+avx512vnni"
+_BF16 = f"{_ICE_LAKE},+avx512bf16"
 
 PROCESSORS: dict[str, CpuTarget] = {
     "x86-64": CpuTarget(_LINUX_X86, "x86-64", "+sse2", 16),
     "x86-64-v2": CpuTarget(_LINUX_X86, "x86-64-v2", _V2, 16),
     "x86-64-v3": CpuTarget(_LINUX_X86, "x86-64-v3", _V3, 32),
     "x86-64-v4": CpuTarget(_LINUX_X86, "x86-64-v4", _V4, 64),
+    "x86-64-v4-bf16": CpuTarget(_LINUX_X86, "x86-64-v4", _BF16, 64),
+    "x86-64-v4-amx": CpuTarget(_LINUX_X86, "x86-64-v4", f"{_BF16},+amx-bf16,+amx-int8,+amx-tile", 64),
     "icelake-server": CpuTarget(_LINUX_X86, "icelake-server", _ICE_LAKE, 64),
-    "sapphirerapids": CpuTarget(_LINUX_X86, "sapphirerapids", f"{_ICE_LAKE},+avx512bf16,+avx512fp16", 64),
-    "znver4": CpuTarget(_LINUX_X86, "znver4", f"{_ICE_LAKE},+avx512bf16", 64),
+    "sapphirerapids": CpuTarget(_LINUX_X86, "sapphirerapids", f"{_BF16},+avx512fp16", 64),
+    "znver4": CpuTarget(_LINUX_X86, "znver4", _BF16, 64),
     "aarch64": CpuTarget(_LINUX_ARM, "generic", "+neon", 16),
     "neoverse-v1": CpuTarget(_LINUX_ARM, "neoverse-v1", "+neon,+bf16,+dotprod,+fullfp16,+i8mm", 16),
     "apple-m1": CpuTarget("arm64-apple-macosx", "apple-m1", "+neon,+dotprod,+fullfp16", 16),

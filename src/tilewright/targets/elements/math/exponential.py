@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import e, log2
 
 from tilewright.dialects.math import dialect as operations
 from tilewright.ir.builtin_types import FloatType, f32, f64
@@ -26,7 +25,7 @@ from tilewright.targets.elements.math.polynomial import (
 )
 
 ONE_AND_A_HALF = 1.5
-LOG2_E = log2(e)
+LOG2_E = float.fromhex("0x1.71547652b82fep+0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.tileas.distribution import distribution_of
 from tilewright.targets.elements.element_types import element_of, size_of
-from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import Exchange, RegisterAddresses
+from tilewright.targets.nvptx.exchanges import Exchange, RegisterAddresses
 
 COPIED_BYTES = (16, 8, 4)
 """The sizes of one copy in bytes, in the order of preference."""

@@ -25,7 +25,7 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.target_facts import kernel_around
 from tilewright.targets.elements.element_types import bytes_of
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchange_of
+from tilewright.targets.nvptx.exchanges import exchange_of
 
 WITHIN_THREADS = frozenset({LoadOp, StoreOp, GenerateOp, SplatOp, AddPtrOp, *tileas_arith.BY_SOURCE.values()})
 """Operations on tiles by which no element moves from thread to thread, in other dialects than `STRUCTURED`."""

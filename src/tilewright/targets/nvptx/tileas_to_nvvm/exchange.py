@@ -23,16 +23,14 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.target_facts import target_of
-from tilewright.lowering.tileas.conversions.movements import ElementMovement, conversion_of, view_of
+from tilewright.lowering.tileas.conversions.movements import ElementMovement
 from tilewright.lowering.tileas.distribution import Distribution
-from tilewright.lowering.upstream_to_llvm.patterns import enclosing_table
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import element_of, size_of
-from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.shared_memory import allocate, model as shared_memory_model
+from tilewright.targets.nvptx import codes, exchanges
+from tilewright.targets.nvptx.shared_memory import model as shared_memory_model
 from tilewright.targets.nvptx.tileas_to_nvvm import accesses, register_addresses, shuffles, vectors
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
@@ -50,29 +48,17 @@ def scratch(code: PatternCode, op: Operation, size: int) -> Value:
     Raises:
         DiagnosticError: `size` exceeds the shared memory of the chip.
     """
-    limit = shared_memory(op)
+    limit = exchanges.shared_memory(op)
     if size > limit:
         message = (
             f"'{op.name}' moves {size} bytes through shared memory, but a block on "
-            f"{chip_name(op)} has only {limit} bytes"
+            f"{exchanges.chip_name(op)} has only {limit} bytes"
         )
         raise diagnostic.failure(
             codes.TOO_MUCH_SHARED_MEMORY, message, op.location, hint="use smaller tiles, or another GPU"
         )
     type = LLVMPointerType(LlvmAddressSpace.SHARED.value)
     return code(llvm_memory.AllocaOp, code.integer(size, i32), elem_type=i8, alignment=ALIGNMENT, type=type)
-
-
-def chip_name(op: Operation) -> str:
-    """Return the name of the module's chip for messages; "a GPU" if the module has no target."""
-    target = target_of(enclosing_table(op))
-    return target.chip if target is not None else "a GPU"
-
-
-def shared_memory(op: Operation) -> int:
-    """Return the shared memory of a block in bytes, on the module's chip; 48 KiB if the module names no GPU."""
-    target = target_of(enclosing_table(op))
-    return target.gpu.shared_memory if target is not None and target.gpu is not None else allocate.STATIC
 
 
 def write_tile(code: PatternCode, base: Value, held: Distribution, values: Registers, element: Type) -> None:
@@ -104,16 +90,11 @@ def read_element(code: PatternCode, base: Value, number: Value, offset: int, ele
     return code.read(code.pointer(code.pointer(base, code.index(number), stored), offset, stored), element)
 
 
-def number_of(held: Distribution) -> int:
-    """Return the number of elements of a distributed tile."""
-    return 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
-
-
 def shared(code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type) -> Value:
     """Write a tile to shared memory in the order of its elements' numbers, between two barriers, and return
     its address.
     """
-    base = scratch(code, op, number_of(held) * size_of(element))
+    base = scratch(code, op, exchanges.number_of(held) * size_of(element))
     synchronize_block(code)
     write_tile(code, base, held, values, element)
     synchronize_block(code)
@@ -167,8 +148,8 @@ def elements_at(
     """Return the elements with `numbers` of a tile through shared memory, whichever thread holds them. Each
     number is a value plus a constant.
     """
-    count = number_of(held)
-    if pieces_of(op, count, element) > 1:
+    count = exchanges.number_of(held)
+    if exchanges.pieces_of(op, count, element) > 1:
         return IteratedExchange.of(code, op, count, element).elements(held, values, numbers)
     base = shared(code, op, held, values, element)
     return [read_element(code, base, number, offset, element) for number, offset in numbers]
@@ -180,23 +161,13 @@ def each_piece(
     """Yield the pieces of a tile in shared memory: the address of a piece, and the numbers of its elements.
     The next piece may overwrite a piece, so code that reads it is emitted before the next is requested.
     """
-    count = number_of(held)
-    if pieces_of(op, count, element) == 1:
+    count = exchanges.number_of(held)
+    if exchanges.pieces_of(op, count, element) == 1:
         yield shared(code, op, held, values, element), range(count)
         return
     rounds = IteratedExchange.of(code, op, count, element)
     for number in rounds.iterations(held, values):
         yield rounds.base, range(number * rounds.piece, (number + 1) * rounds.piece)
-
-
-def pieces_of(op: Operation, count: int, element: Type) -> int:
-    """Return the number of pieces, a power of two, in which `count` elements fit into shared memory; 1 if
-    they fit together.
-    """
-    pieces = 1
-    while count // pieces * size_of(element) > shared_memory(op):
-        pieces *= 2
-    return pieces
 
 
 def exchanged(
@@ -207,10 +178,10 @@ def exchanged(
     If the movement is linear, the elements are arranged so that writes and reads have few bank conflicts, or
     none.
     """
-    count = number_of(movement.held)
-    if pieces_of(op, count, element) > 1:
+    count = exchanges.number_of(movement.held)
+    if exchanges.pieces_of(op, count, element) > 1:
         return IteratedExchange.of(code, op, count, element).result(movement, values)
-    made = through_memory(movement)
+    made = exchanges.through_memory(movement)
     base = scratch(code, op, count * size_of(element))
     synchronize_block(code)
     register_addresses.write_placed(code, base, made.place, movement.held, values, element)
@@ -228,22 +199,6 @@ TRANSFERS: Mapping[
     Transfer.SHARED: exchanged,
 }
 """The function that emits each way of transfer."""
-
-
-def through_memory(movement: ElementMovement) -> register_addresses.Exchange:
-    """Return the exchange of all elements at once that `exchanged` emits."""
-    return register_addresses.Exchange.of(movement.held, movement.wanted, 8 * movement.size)
-
-
-def exchange_of(op: ViewOp | ConvertLayoutOp) -> register_addresses.Exchange | None:
-    """Return the exchange through shared memory that an operation becomes; None for another way, or if memory
-    holds only a part.
-    """
-    movement = movement_of(op)
-    if movement is None or (_transfer_of(op) or movement.transfer) is not Transfer.SHARED:
-        return None
-    is_whole = pieces_of(op, number_of(movement.held), element_of(op.source.type)) == 1
-    return through_memory(movement) if is_whole else None
 
 
 @dataclass(frozen=True)
@@ -264,7 +219,7 @@ class IteratedExchange:
     @classmethod
     def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> IteratedExchange:
         """Return the iterations for `count` elements, with as much shared memory as available."""
-        pieces = pieces_of(op, count, element)
+        pieces = exchanges.pieces_of(op, count, element)
         base = scratch(code, op, count // pieces * size_of(element))
         return cls(code, base, count // pieces, pieces, element)
 
@@ -367,13 +322,6 @@ class IteratedExchange:
         return code.pointer(self.base, code.index(low), stored_type(self.element))
 
 
-def movement_of(op: ViewOp | ConvertLayoutOp) -> ElementMovement | None:
-    """Return the movement of elements between threads; None for views of memory, or of tiles that are in no
-    registers.
-    """
-    return conversion_of(op) if isinstance(op, ConvertLayoutOp) else view_of(op)
-
-
 class Moved(ThreadPattern[Any]):
     """Move elements for another shape or layout, in the way that `nv-tileas-materialise-conversions` chose
     for a conversion.
@@ -382,17 +330,12 @@ class Moved(ThreadPattern[Any]):
     def lower(
         self, op: ViewOp | ConvertLayoutOp, at: Adaptor, code: PatternCode
     ) -> Sequence[Registers] | NoMatch:
-        movement, transfer = movement_of(op), _transfer_of(op)
+        movement, transfer = exchanges.movement_of(op), exchanges.transfer_of(op)
         if movement is None:
             return NoMatch("the operation is a view of memory, or of a tile that is in no registers")
         if isinstance(op, ConvertLayoutOp) and transfer is None:
             return NoMatch("the transfer of elements to their threads is not chosen")
         return [moved(code, op, movement, at.source, element_of(op.source.type), transfer)]
-
-
-def _transfer_of(op: ViewOp | ConvertLayoutOp) -> Transfer | None:
-    """Return the chosen way of transfer; None for views, which use the cheapest."""
-    return op.transfer if isinstance(op, ConvertLayoutOp) else None
 
 
 class ExpandDims(ThreadPattern[ExpandDimsOp]):

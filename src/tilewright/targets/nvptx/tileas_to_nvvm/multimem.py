@@ -30,9 +30,9 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements import atomics as rules, element_types
 from tilewright.targets.elements.atomics import AtomicAccessOrder
-from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx import codes, exchanges
 from tilewright.targets.nvptx.instructions import NATIVE
-from tilewright.targets.nvptx.tileas_to_nvvm import accesses, atomics as tileas_to_nvvm_atomics, exchange
+from tilewright.targets.nvptx.tileas_to_nvvm import accesses, atomics as tileas_to_nvvm_atomics
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
 
@@ -81,7 +81,7 @@ class MulticastCopies:
             self._write_half(place, values[0])
         else:
             message = (
-                f"{exchange.chip_name(op)} cannot do '{op.name}' with an order, of single halves, "
+                f"{exchanges.chip_name(op)} cannot do '{op.name}' with an order, of single halves, "
                 "to the copies of several devices"
             )
             hint = "assume that addresses and rows are multiples of two elements (assume div_by), or make the store weak"

@@ -31,6 +31,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import Converted
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import size_of
+from tilewright.targets.nvptx.exchanges import RegisterAddresses
 from tilewright.targets.nvptx.pipelines.rings import RingTile, loads_of
 from tilewright.targets.nvptx.shared_memory.model import RING
 from tilewright.targets.nvptx.tileas_to_nvvm import accesses, register_addresses
@@ -132,7 +133,7 @@ class Produce(StagePattern[tileas_pipeline.ProduceOneAsyncOp]):
         masks = registers(code, load.mask) if load.mask is not None else [None] * len(sources)
         held = tile.exchange.store
         numbers = {offset: number for number, offset in enumerate(held.offsets)}
-        places = register_addresses.RegisterAddresses.of(held, tile.exchange.place)
+        places = RegisterAddresses.of(held, tile.exchange.place)
 
         def copy() -> Sequence[Value]:
             address = register_addresses.addresses_of(code, base, places, tile.element)
@@ -150,7 +151,7 @@ def registers(code: PatternCode, tile: Value) -> Registers:
     return [found] if isinstance(found, Value) else found
 
 
-def starts(places: register_addresses.RegisterAddresses, vector_width: int) -> Iterator[tuple[int, int]]:
+def starts(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, int]]:
     """Yield the offset in shared memory, and the number of the first element, of each copy of a thread."""
     for offset, row in places.vectors.items():
         for at in range(0, len(row), vector_width):

@@ -30,11 +30,11 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements import lanes as elements_lanes, rounding as elements_rounding
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
 from tilewright.targets.elements.expression import Expression
+from tilewright.targets.nvptx.exchanges import shared_memory
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, stored_type
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import (
     ALIGNMENT,
     scratch,
-    shared_memory,
     synchronize_block,
 )
 from tilewright.targets.nvptx.tileas_to_nvvm.large import parts as large_parts

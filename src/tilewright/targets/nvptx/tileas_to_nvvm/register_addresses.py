@@ -1,129 +1,25 @@
-"""Tiles in shared memory between a store and a load: the arrangement of the elements, and the accesses of
-both sides.
-
-`tilewright.layouts.swizzles` chooses the arrangement: the vector width is as large as both sides allow, and
-lanes of a warp do not access different words of one bank. Offsets are linear in the bits of thread and
-register numbers.
+"""Accesses of a thread to a tile in shared memory that is arranged for a store and a load
+(`tilewright.targets.nvptx.exchanges`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
-from tilewright.layouts.access import AccessLayout
-from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.layout import Layout
-from tilewright.layouts.linear import LinearLayout, log2
-from tilewright.layouts.matrix_rows import MatrixRows, matrix_rows
-from tilewright.layouts.swizzles import RoundTrip, round_trip
+from tilewright.layouts.linear import log2
+from tilewright.layouts.matrix_rows import MatrixRows
+from tilewright.layouts.swizzles import RoundTrip
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.targets.elements.element_types import size_of
+from tilewright.targets.nvptx.exchanges import RegisterAddresses
 from tilewright.targets.nvptx.tileas_to_nvvm.accesses import guarded, is_first_holder
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, stored_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
-
-
-@lru_cache(maxsize=1024)
-def store_to_load(store: Distribution, load: Distribution, width: int) -> RoundTrip:
-    """Return the arrangement of the elements, of `width` bits each, that one side stores and the other loads.
-
-    A side that omits elements, or adds numbers with a carry, keeps the elements in order.
-    """
-    count = store.last + 1
-    sides = [_linear(side, count) for side in (store, load)]
-    if all(sides):
-        found = round_trip(*(side for side in sides if side), width=width)
-        while not all(_is_aligned(side, found) for side in (store, load)):
-            found = RoundTrip(found.memory, found.vector // 2)
-        return found
-    return RoundTrip(BitMatrix.identity(log2(count)), 1)
-
-
-@lru_cache(maxsize=1024)
-def matrices(store: Distribution, load: Distribution, width: int) -> MatrixRows | None:
-    """Return the arrangement for loads of matrices (`ldmatrix`); None if the load cannot be one."""
-    count = store.last + 1
-    sides = [_linear(side, count) for side in (store, load)]
-    found = matrix_rows(*(side for side in sides if side), width=width) if all(sides) else None
-    return found if found is not None and _is_aligned(store, found.place) else None
-
-
-def _linear(side: Distribution, count: int) -> LinearLayout | None:
-    """Return a side as a linear layout of all elements in order; None if it is not linear."""
-    found = side.in_order(count)
-    return found if found is not None and found.is_onto else None
-
-
-def _is_aligned(side: Distribution, place: RoundTrip) -> bool:
-    """Return whether the registers of a thread fill whole vectors."""
-    offsets = {place.memory(offset) for offset in side.offsets}
-    lines = {offset // place.vector for offset in offsets}
-    threads = [place.memory(stride) for stride in bits_of(side.threads)]
-    return len(offsets) == len(lines) * place.vector and not any(one % place.vector for one in threads)
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A tile that goes through shared memory: its distributions at the store and the load, and the
-    arrangement of its elements.
-
-    ``width`` is the size of an element in bits. ``rows`` are the loads of matrices, or None.
-    """
-
-    store: Distribution
-    load: Distribution
-    width: int
-    place: RoundTrip
-    rows: MatrixRows | None
-
-    @classmethod
-    def of(cls, store: Distribution, load: Distribution, width: int) -> Exchange:
-        """Return the exchange between two sides, with loads of matrices if possible."""
-        rows = matrices(store, load, width)
-        place = rows.place if rows is not None else store_to_load(store, load, width)
-        return cls(store, load, width, place, rows)
-
-    def conflicts(self) -> tuple[int, int] | None:
-        """Return how often each phase of a store, and of a load, accesses the busiest bank (1: without a
-        conflict); None if a side is not linear.
-        """
-        count = self.store.last + 1
-        sides = [_linear(self.store, count), self.rows.named if self.rows else _linear(self.load, count)]
-        found = [
-            AccessLayout.of(side, self.place.memory, self.width).bank_conflicts(self.place.vector)
-            for side in sides
-            if side is not None
-        ]
-        return (found[0], found[1]) if len(found) == len(sides) else None
-
-
-@dataclass(frozen=True)
-class RegisterAddresses:
-    """The addresses of the registers of a thread in shared memory: ``threads`` maps the thread number to an
-    offset, to which the offset of a register is added by xor.
-    """
-
-    threads: BitMatrix
-    vectors: Mapping[int, Sequence[int]]
-    """The element numbers of each vector access, in the order of their addresses, by the offset of its first
-    element.
-    """
-
-    @classmethod
-    def of(cls, side: Distribution, place: RoundTrip) -> RegisterAddresses:
-        """Return the addresses for the distribution `side` of a tile in the arrangement `place`."""
-        by_offset = {place.memory(offset): offset for offset in side.offsets}
-        vectors: dict[int, list[int]] = {}
-        for offset in sorted(by_offset):
-            vectors.setdefault(offset - offset % place.vector, []).append(by_offset[offset])
-        columns = tuple(place.memory(stride) for stride in bits_of(side.threads))
-        return cls(BitMatrix(columns, place.memory.rows), vectors)
 
 
 def addresses_of(
