@@ -195,6 +195,29 @@ def program_pools(record: FindingRecord) -> None:
     assert used.value == 1000
 
 
+def program_virtual_memory(record: FindingRecord) -> None:
+    size, pages, second, handle = ctypes.c_size_t(2 << 20), ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64()
+    wanted = (ctypes.c_int * 8)(1, 0, 1, 0)  # pinned memory at the device
+    access = (ctypes.c_int * 3)(1, 0, 3)
+    device.call("cuMemAddressReserve", ctypes.byref(pages), ctypes.c_size_t(4 << 20), size, ctypes.c_uint64(0), 0)
+    device.call("cuMemCreate", ctypes.byref(handle), size, wanted, ctypes.c_uint64(0))
+    device.call("cuMemMap", pages, size, ctypes.c_size_t(0), handle, ctypes.c_uint64(0))
+    device.call("cuMemSetAccess", pages, size, access, ctypes.c_size_t(1))
+    device.call("cuMemsetD32_v2", pages, ctypes.c_uint(7), ctypes.c_size_t(100))
+    assert driver.cuMemMap(pages, size, ctypes.c_size_t(0), handle, ctypes.c_uint64(0)) == NOT_SUPPORTED
+    device.call("cuMemUnmap", pages, size)
+    second.value = pages.value + size.value
+    device.call("cuMemMap", second, size, ctypes.c_size_t(0), handle, ctypes.c_uint64(0))
+    device.call("cuMemRelease", handle)
+    assert (downloaded(second, np.zeros(100, np.uint32)) == 7).all()
+    assert driver.cuMemAddressFree(pages, ctypes.c_size_t(4 << 20)) == INVALID_VALUE
+    device.call("cuMemUnmap", second, size)
+    device.call("cuMemAddressFree", pages, ctypes.c_size_t(4 << 20))
+    assert codes_of(record) == []
+    assert driver.cuMemsetD32_v2(second, ctypes.c_uint(7), ctypes.c_size_t(1)) == INVALID_VALUE
+    assert codes_of(record) == ["TW1361"]
+
+
 def program_launches(record: FindingRecord) -> None:
     values = np.arange(100, dtype=np.float32)
     address, kernel = uploaded(values), function(module(), "scale")
