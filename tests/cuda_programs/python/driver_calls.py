@@ -6,8 +6,8 @@ import ctypes
 from typing import Any
 
 import numpy as np
-from tests.cuda_programs.python.in_device import SETTINGS, line, place_of
 
+from tests.cuda_programs.python.in_device import SETTINGS, line, place_of
 from tilewright.cuda_programs import python_programs
 from tilewright.runtime.findings.record import FindingRecord
 
@@ -203,6 +203,36 @@ def program_pools(record: FindingRecord) -> None:
     assert used.value == 0
     device.call("cuMemPoolGetAttribute", pool, 8, ctypes.byref(used))
     assert used.value == 1000
+
+
+def program_virtual_memory(record: FindingRecord) -> None:
+    size, pages, second, handle = (
+        ctypes.c_size_t(2 << 20),
+        ctypes.c_uint64(),
+        ctypes.c_uint64(),
+        ctypes.c_uint64(),
+    )
+    wanted = (ctypes.c_int * 8)(1, 0, 1, 0)  # pinned memory at the device
+    access = (ctypes.c_int * 3)(1, 0, 3)
+    device.call(
+        "cuMemAddressReserve", ctypes.byref(pages), ctypes.c_size_t(4 << 20), size, ctypes.c_uint64(0), 0
+    )
+    device.call("cuMemCreate", ctypes.byref(handle), size, wanted, ctypes.c_uint64(0))
+    device.call("cuMemMap", pages, size, ctypes.c_size_t(0), handle, ctypes.c_uint64(0))
+    device.call("cuMemSetAccess", pages, size, access, ctypes.c_size_t(1))
+    device.call("cuMemsetD32_v2", pages, ctypes.c_uint(7), ctypes.c_size_t(100))
+    assert driver.cuMemMap(pages, size, ctypes.c_size_t(0), handle, ctypes.c_uint64(0)) == NOT_SUPPORTED
+    device.call("cuMemUnmap", pages, size)
+    second.value = pages.value + size.value
+    device.call("cuMemMap", second, size, ctypes.c_size_t(0), handle, ctypes.c_uint64(0))
+    device.call("cuMemRelease", handle)
+    assert (downloaded(second, np.zeros(100, np.uint32)) == 7).all()
+    assert driver.cuMemAddressFree(pages, ctypes.c_size_t(4 << 20)) == INVALID_VALUE
+    device.call("cuMemUnmap", second, size)
+    device.call("cuMemAddressFree", pages, ctypes.c_size_t(4 << 20))
+    assert codes_of(record) == []
+    assert driver.cuMemsetD32_v2(second, ctypes.c_uint(7), ctypes.c_size_t(1)) == INVALID_VALUE
+    assert codes_of(record) == ["TW1361"]
 
 
 def program_launches(record: FindingRecord) -> None:
