@@ -25,6 +25,7 @@ PACKAGES = (
     ("pytest", "pytest", "the plugin: pytest --tilewright"),
     ("pygls", "lsp", "editors of MLIR text"),
     ("mcp", "mcp", "tools for programs that write kernels"),
+    ("z3-solver", "prove", "proofs about kernels for all sizes"),
     ("ipython", "notebook", "the cell magic of notebooks"),
     ("pyelftools", "inspect", "looking into programs and cubins"),
     ("capstone", "inspect", "looking into the code of programs"),
