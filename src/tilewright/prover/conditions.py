@@ -162,7 +162,7 @@ def _grids(symbols: LaunchSymbols) -> Iterator[Condition]:
 
 
 def _parts(measures: dict[str, Term], tiles: Sequence[int]) -> dict[str, Term]:
-    """Return numbers, and the numbers of tiles that cover so many elements, by their texts."""
+    """Return numbers of elements, and the numbers of tiles that cover them, by their texts."""
     covered = {
         f"cdiv({name}, {tile})": ceiling(term, tile) for name, term in measures.items() for tile in tiles
     }

@@ -167,9 +167,9 @@ class KernelProver:
         return self._covered[key]
 
     def _absent(self, statements: Sequence[Term], *, of_layouts: bool = False) -> list[str] | None:
-        """Return the conditions under which statements cannot hold together, or None. Conditions about their
-        own variables are tried first, special ones last, and with ``of_layouts`` those of extents and strides
-        only.
+        """Return the conditions under which ``statements`` cannot hold together, or None. Conditions about the
+        variables of the statements are tried first, special conditions last. With ``of_layouts``, only
+        conditions about extents and strides are tried.
         """
         names = names_in(statements)
         own = [one for one in self._natural if one.names <= names]

@@ -36,7 +36,7 @@ class Silence:
     """A sink for what kernels print in trials."""
 
     def write(self, text: str) -> None:
-        """Print nothing."""
+        """Ignore the text."""
 
 
 def attempts(symbols: LaunchSymbols, statements: Sequence[Term]) -> Iterator[LaunchAttempt]:
