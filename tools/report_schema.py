@@ -14,6 +14,7 @@ Object = dict[str, Any]
 REPORTS: dict[str, Any] = {
     "run": shapes.Run,
     "verify": shapes.Verification | shapes.ProofReport,
+    "compare": shapes.Comparison,
     "diff": shapes.Difference,
     "compile": shapes.CompilationReport,
     "inspect": shapes.InspectionReport | shapes.CubinInspection,

@@ -41,6 +41,7 @@ FLOORS = {
     "driver": 6,
     "cli": 7,
     "cutile": 7,
+    "debugger": 7,
     "gpu_programs": 7,
     "triton": 8,
     "notebook": 8,

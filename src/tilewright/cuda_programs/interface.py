@@ -18,12 +18,16 @@ RUNTIME_HEADER, DRIVER_HEADER, VERSIONS_HEADER, NVRTC_HEADER = HEADERS = (
 _RUNTIME_DECLARED = re.compile(r"CUDARTAPI\s+(cuda[A-Z]\w*)\s*\(")
 _DRIVER_DECLARED = re.compile(r"^CUresult CUDAAPI (cu[A-Z]\w*)\s*\(", re.MULTILINE)
 _NVRTC_DECLARED = re.compile(r"^(?:nvrtcResult |const char ?\* ?)(nvrtc[A-Z]\w*)\s*\(", re.MULTILINE)
-_RENAMED = re.compile(r"^#define\s+(cu[A-Z]\w*)\s+(?:__CUDA_API_PT[DS][SZ]\()?(cu[A-Z]\w*)\)?[ \t]*$", re.MULTILINE)
+_RENAMED = re.compile(
+    r"^#define\s+(cu[A-Z]\w*)\s+(?:__CUDA_API_PT[DS][SZ]\()?(cu[A-Z]\w*)\)?[ \t]*$", re.MULTILINE
+)
 """Matches the lines of the driver's header that give a function the name of its newest version."""
 _VERSIONED = re.compile(r"\(CUDAAPI \*PFN_(cu[A-Z]\w*?)_v(\d+)\)")
 _PER_THREAD = re.compile(r"__CUD(?:ART|A)_API_PT(D|S)[SZ]\((cu\w+)\)")
 _DEFINED = re.compile(r"^API [\w* ]+?(\w+)\(", re.MULTILINE)
-_SECTION = re.compile(r"^// --- [^\n]*\n// (?P<text>[^\n]+)\n(?P<body>.*?)(?=^// --- |\Z)", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(
+    r"^// --- [^\n]*\n// (?P<text>[^\n]+)\n(?P<body>.*?)(?=^// --- |\Z)", re.MULTILINE | re.DOTALL
+)
 """Matches the parts of the C++ files: a title, a description, and functions."""
 _OLDER = re.compile(r"_v\d+$")
 

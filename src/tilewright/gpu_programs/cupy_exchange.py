@@ -84,7 +84,9 @@ def from_device(device: cupy_kernels.KernelDevice, value: Any) -> Any:
     tensor = tensor_in(capsule)
     dtype = np.dtype(f"{_KINDS[tensor.code]}{tensor.bits // 8}")
     shape = tuple(tensor.shape[at] for at in range(tensor.ndim))
-    strides = tuple(tensor.strides[at] * dtype.itemsize for at in range(tensor.ndim)) if tensor.strides else None
+    strides = (
+        tuple(tensor.strides[at] * dtype.itemsize for at in range(tensor.ndim)) if tensor.strides else None
+    )
     memory = array_at(device, int(tensor.data or 0) + tensor.byte_offset, (capsule, value))
     return np.ndarray(shape, dtype, memory, 0, strides)
 

@@ -150,7 +150,12 @@ class KernelModule:
         chip = self.device.settings.chip
         include = [f"-I{folder}" for folder in (*toolchain.find().include, *_cupy_headers())]
         given = [one for one in self.options if not one.startswith(("-arch", "--gpu-architecture"))]
-        return [f"-arch=compute_{chip.capability[0]}{chip.capability[1]}", *given, *include, "-DCUPY_USE_JITIFY=0"]
+        return [
+            f"-arch=compute_{chip.capability[0]}{chip.capability[1]}",
+            *given,
+            *include,
+            "-DCUPY_USE_JITIFY=0",
+        ]
 
     def get_function(self, name: str) -> LoadedKernel:
         """Return a kernel by its name, or by its name expression."""
@@ -163,7 +168,9 @@ class KernelModule:
         self.compile()
         address, size = ctypes.c_uint64(), ctypes.c_size_t()
         symbol = ctypes.c_char_p(self._symbols.get(name, name).encode())
-        self.device.call("cuModuleGetGlobal_v2", ctypes.byref(address), ctypes.byref(size), self._handle, symbol)
+        self.device.call(
+            "cuModuleGetGlobal_v2", ctypes.byref(address), ctypes.byref(size), self._handle, symbol
+        )
         return SimpleNamespace(ptr=address.value, size=size.value, device_id=0)
 
     def function(self, name: str) -> ctypes.c_void_p:
@@ -211,7 +218,9 @@ class LoadedKernel:
         else:
             super().__setattr__(name, value)
 
-    def __call__(self, grid: Sequence[int], block: Sequence[int], args: Sequence[Any], **options: Any) -> None:
+    def __call__(
+        self, grid: Sequence[int], block: Sequence[int], args: Sequence[Any], **options: Any
+    ) -> None:
         """Launch the kernel on blocks and threads; the option ``shared_mem`` is the dynamic shared memory in
         bytes. Raises `DiagnosticError` for arguments that do not fit, and `DriverError` for a kernel that
         fails, unless the program continues after findings.

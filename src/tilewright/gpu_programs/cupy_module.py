@@ -183,7 +183,17 @@ def _with_gpu_results(found: Any) -> Any:
     return call
 
 
-RANDOM = ("rand", "randn", "random", "random_sample", "ranf", "sample", "uniform", "normal", "standard_normal")
+RANDOM = (
+    "rand",
+    "randn",
+    "random",
+    "random_sample",
+    "ranf",
+    "sample",
+    "uniform",
+    "normal",
+    "standard_normal",
+)
 """The functions of ``cupy.random`` with a parameter ``dtype`` that those of NumPy lack."""
 
 

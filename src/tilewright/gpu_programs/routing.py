@@ -75,7 +75,6 @@ class Routing:
         answers: Any = import_module("tilewright.gpu_programs.pytorch.triton_driver")
         answers.install_driver(module, self.settings.chip, self.launches, self._patches)
 
-
     def _change_extensions(self, module: ModuleType) -> None:
         libraries: Any = import_module("tilewright.gpu_programs.pytorch.libraries")
         libraries.refuse_cuda_sources(module, self._patches)

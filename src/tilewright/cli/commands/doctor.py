@@ -145,7 +145,12 @@ def _tools() -> list[shapes.ToolRow]:
     headers = next(iter(header_folders(DRIVER_HEADER)), None)
     driver = None if compiler is None or headers is None else Tool(headers / DRIVER_HEADER, compiler)
     for name, package, purpose, found in (
-        ("nvrtc", "nvidia-cuda-nvrtc", "C++ files with tile kernels, kernels of cupy.RawKernel", compilers.nvrtc),
+        (
+            "nvrtc",
+            "nvidia-cuda-nvrtc",
+            "C++ files with tile kernels, kernels of cupy.RawKernel",
+            compilers.nvrtc,
+        ),
         ("nvcc", "nvidia-cuda-nvcc", "C++ programs; needs g++", compilers.nvcc),
         (DRIVER_HEADER, "nvidia-cuda-runtime", "programs that call the driver or runtime; needs g++", driver),
     ):
@@ -166,13 +171,14 @@ def _processor() -> tuple[shapes.Processor, str]:
     """Return the processor that kernels are compiled for, and the directory that they are cached in."""
     from tilewright.runtime.disk_cache import default_directory
     from tilewright.runtime.workers.threads import thread_count
-    from tilewright.targets.cpu.machine.host import processor
+    from tilewright.targets.cpu.machine.host import matrix_tiles, processor
 
     target = processor()
     facts: shapes.Processor = {
         "name": str(target),
         "vector_bits": 8 * target.vector_bytes,
         "threads": thread_count(),
+        "matrix_tiles": matrix_tiles(target),
     }
     return facts, str(default_directory())
 
@@ -192,6 +198,7 @@ def _table(facts: shapes.Installation) -> str:
         one = facts["processor"]
         lines += [
             f"processor  {one['name']}, vectors of {one['vector_bits']} bits, {one['threads']} threads",
+            *([f"           matrix tiles {one['matrix_tiles']}"] if one["matrix_tiles"] else []),
             f"cache      {facts.get('cache')}",
         ]
     for package in facts["packages"]:
