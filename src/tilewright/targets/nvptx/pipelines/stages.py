@@ -65,8 +65,8 @@ def choices(
                 free = chip.shared_memory - bytes_beside(one.plan.loop, in_rings)
                 one.stages = min(_stages(one.plan, free, chip, schedule, forced)[0], FEWEST_STAGES)
             if one.stages < FEWEST_STAGES and one.plan.loads:
-                one.plan = one.next[0]._replace(reason=one.plan.reason or reason)
-                one.next = one.next[1:]
+                known = one.plan.reason if one.next[0].loads else ""
+                one.plan, one.next = one.next[0]._replace(reason=known or reason), one.next[1:]
                 break
         else:
             return found
