@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints
 
 from tilewright.cli import report_shapes as shapes
+from tilewright.cli.comparison_shapes import ComparisonReport
 from tilewright.cli.diagnostic_formats import SCHEMA_VERSION
 
 Object = dict[str, Any]
 REPORTS: dict[str, Any] = {
     "run": shapes.Run,
-    "compare": shapes.Comparison,
+    "compare": ComparisonReport,
     "verify": shapes.Verification,
     "diff": shapes.Difference,
     "compile": shapes.CompilationReport,
