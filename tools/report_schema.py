@@ -15,7 +15,7 @@ Object = dict[str, Any]
 REPORTS: dict[str, Any] = {
     "run": shapes.Run,
     "compare": ComparisonReport,
-    "verify": shapes.Verification,
+    "verify": shapes.Verification | shapes.ProofReport,
     "diff": shapes.Difference,
     "compile": shapes.CompilationReport,
     "inspect": shapes.InspectionReport | shapes.CubinInspection,

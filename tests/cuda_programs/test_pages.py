@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.golden import compare
 from tests.house.documents import blocks
 from tests.house.tree import ROOT
 from tilewright.cpp.toolchain import find
-from tilewright.cuda_programs.standin import provided
+from tilewright.cuda_programs.interface import driver_provided, driver_sections, provided
 
 GUIDES = ROOT / "docs" / "guides"
 
@@ -21,6 +22,41 @@ def test_the_page_of_calls_names_every_call() -> None:
     text = (GUIDES / "cpp-calls.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(cuda\w+)`", text)) - {"cudaErrorNotSupported", "cudaHostRegisterMapped"}
     assert named == {name for name in provided() if name.startswith("cuda")}
+
+
+HEAD = """# Calls of the CUDA driver
+
+Generated from the C++ of the stand-in: `pytest tests/cuda_programs/test_pages.py --bless`.
+
+These calls of the CUDA driver have a meaning in [programs in Python](python-kernels.md) and in
+[C++ programs](cpp-programs.md) that run here. All others return `CUDA_ERROR_NOT_SUPPORTED`, and are
+told with their name (TW1368). [Another page](cpp-calls.md) has those of the runtime.
+
+| calls | here |
+| --- | --- |
+"""
+
+
+def test_the_table_of_the_drivers_calls(bless: bool) -> None:
+    rows = [f"| {', '.join(f'`{name}`' for name in names)} | {text} |\n" for names, text in driver_sections()]
+    compare(GUIDES / "driver-calls.md", HEAD + "".join(rows), bless=bless)
+    assert {name for names, _ in driver_sections() for name in names} == driver_provided()
+
+
+@pytest.mark.skipif(find().nvrtc is None or sys.platform != "linux", reason="needs NVRTC and g++")
+def test_the_page_of_kernels_in_python(tmp_path: Path) -> None:
+    """Run the program as it is, and with the line that the page adds."""
+    found = blocks((GUIDES / "python-kernels.md").read_text(encoding="utf-8"))
+    program, line = (next(one.text for one in found if one.language == kind) for kind in ("python", "cpp"))
+    shown = next(one.text for one in found if one.language == "console")
+    (tmp_path / "shift.py").write_text(program, encoding="utf-8")
+    command, expected = _commands(shown)[0]
+    printed = " ".join(_run(command.replace("tilewright", _COMMAND, 1), tmp_path).split())
+    for message in re.split(r"\n(?=\S)", expected.rstrip()):
+        assert " ".join(message.split()) in printed
+    mended = program.replace("    to[at]", f"{line}    to[at]")
+    (tmp_path / "shift.py").write_text(mended, encoding="utf-8")
+    assert _run(command.replace("tilewright", _COMMAND, 1), tmp_path).startswith("65.0\n")
 
 
 @pytest.mark.skipif(find().nvcc is None or sys.platform != "linux", reason="needs nvcc of CUDA 13.3, and g++")

@@ -61,6 +61,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tilewright.cli.commands.explore",
         "Show a kernel from its Python line to the machine, in a browser.",
     ),
+    "debug": (
+        "tilewright.cli.commands.debug",
+        "Stop in the kernels of a program, step, and look at their values.",
+    ),
+    "dap": ("tilewright.cli.commands.dap", "Serve editors that debug kernels: breakpoints, steps, values."),
     "lsp": ("tilewright.cli.commands.lsp", "Serve editors of MLIR text: problems, meanings, definitions."),
     "mcp": (
         "tilewright.cli.commands.mcp",

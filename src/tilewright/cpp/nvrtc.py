@@ -31,21 +31,41 @@ def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolcha
     """
     nvrtc: Any = import_module("cuda.bindings.nvrtc")  # loads the library
 
-    with _program(nvrtc, text, name, _has_cccl(tools)) as program:
-        for instance in options.instantiate:
-            _checked(nvrtc.nvrtcAddNameExpression(program, instance.encode()))
-        flags = [flag.encode() for flag in _flags(options, tools)]
-        (status,) = nvrtc.nvrtcCompileProgram(program, len(flags), flags)
-        log = _text(nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog, program)
-        if status == nvrtc.nvrtcResult.NVRTC_ERROR_COMPILATION:
-            return TranslationResult(None, log.decode(errors="replace"))
-        _checked((status,))
-        made = _text(nvrtc.nvrtcGetTileIRSize, nvrtc.nvrtcGetTileIR, program)
-        return TranslationResult(made, log.decode(errors="replace"))
+    with _program(nvrtc, text, name, has_cccl=_has_cccl(tools)) as program:
+        is_right, log = _compiled(nvrtc, program, tuple(_flags(options, tools)), options.instantiate)
+        if not is_right:
+            return TranslationResult(None, log)
+        return TranslationResult(_text(nvrtc.nvrtcGetTileIRSize, nvrtc.nvrtcGetTileIR, program), log)
+
+
+class PtxResult(Record, frozen=True):
+    """The result of a compilation to PTX: the text, None for an error; the symbols of the name expressions;
+    and the compiler's output.
+    """
+
+    ptx: bytes | None
+    symbols: tuple[tuple[str, str], ...]
+    log: str
+
+
+def compile_to_ptx(text: str, name: str, flags: Sequence[str], expressions: Sequence[str]) -> PtxResult:
+    """Compile a file called ``name`` to PTX. ``expressions`` are kernels as C++ names them, such as
+    ``scale<float>``, which are instantiated. The result has no PTX if the text has errors. Raises RuntimeError
+    for any other failure of NVRTC.
+    """
+    nvrtc: Any = import_module("cuda.bindings.nvrtc")
+
+    with _program(nvrtc, text, name, has_cccl=False) as program:
+        is_right, log = _compiled(nvrtc, program, flags, expressions)
+        if not is_right:
+            return PtxResult(None, (), log)
+        names = [(one, _checked(nvrtc.nvrtcGetLoweredName(program, one.encode()))) for one in expressions]
+        made = _text(nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX, program)
+        return PtxResult(made, tuple((one, symbol.decode()) for one, symbol in names), log)
 
 
 @contextmanager
-def _program(nvrtc: Any, text: str, name: str, has_cccl: bool) -> Generator[Any]:
+def _program(nvrtc: Any, text: str, name: str, *, has_cccl: bool) -> Generator[Any]:
     """Yield an NVRTC program object for `text`, and destroy it at the end of the ``with`` block."""
     headers = [(PRELUDE_NAME, PRELUDE)] if has_cccl else []
     program = _checked(
@@ -61,6 +81,20 @@ def _program(nvrtc: Any, text: str, name: str, has_cccl: bool) -> Generator[Any]
         yield program
     finally:
         _checked(nvrtc.nvrtcDestroyProgram(program))
+
+
+def _compiled(nvrtc: Any, program: Any, flags: Sequence[str], expressions: Sequence[str]) -> tuple[bool, str]:
+    """Compile an NVRTC program with the kernels that `expressions` name. Return whether it has no errors, and
+    the compiler's output. Raises RuntimeError for a failure other than errors in the program.
+    """
+    for expression in expressions:
+        _checked(nvrtc.nvrtcAddNameExpression(program, expression.encode()))
+    (status,) = nvrtc.nvrtcCompileProgram(program, len(flags), [flag.encode() for flag in flags])
+    log = _text(nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog, program).decode(errors="replace")
+    if status == nvrtc.nvrtcResult.NVRTC_ERROR_COMPILATION:
+        return False, log
+    _checked((status,))
+    return True, log
 
 
 def _flags(options: CppOptions, tools: Toolchain) -> Iterator[str]:

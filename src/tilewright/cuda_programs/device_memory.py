@@ -42,16 +42,16 @@ class MemoryChange(IntEnum):
 
 class DeviceAllocation(Record, frozen=True):
     """An allocation of device memory: its first address, its size in bytes, its kind, and the name of a
-    variable (empty for other memory). ``frames`` are the return addresses of the allocating call, the
-    innermost first; ``freed`` are the return addresses of the freeing call.
+    variable (empty for other memory). ``frames`` is the place of the allocating call, and ``freed`` of the
+    freeing call.
     """
 
     begin: int
     size: int
     kind: MemoryChange
     name: str
-    frames: tuple[int, ...]
-    freed: tuple[int, ...] = ()
+    frames: wire.ProgramFrames
+    freed: wire.ProgramFrames = wire.ProgramFrames()
 
     @property
     def end(self) -> int:
@@ -96,7 +96,7 @@ class ProgramMemory:
         insort(self._live, made.begin)
         self._by_address[made.begin] = made
 
-    def _free(self, begin: int, frames: tuple[int, ...]) -> None:
+    def _free(self, begin: int, frames: wire.ProgramFrames) -> None:
         old = self._by_address.pop(begin)
         self._live.remove(begin)
         self.simulated.close_range(old.begin, old.size)
@@ -157,7 +157,7 @@ class ProgramMemory:
             words = f"this is {address - near.end} bytes behind the end of {what}"
         return words, self._notes((("the memory is allocated here", near.frames),))
 
-    def _notes(self, notes: Sequence[tuple[str, tuple[int, ...]]]) -> list[tuple[str, Location]]:
+    def _notes(self, notes: Sequence[tuple[str, wire.ProgramFrames]]) -> list[tuple[str, Location]]:
         found = [(text, self._places.place(frames)) for text, frames in notes]
         return [(text, place) for text, place in found if place.source is not None]
 

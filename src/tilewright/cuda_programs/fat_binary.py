@@ -5,12 +5,17 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from tilewright.bytecode import container as bytecode_container, cursor as bytecode_cursor
+from tilewright.bytecode import (
+    container as bytecode_container,
+    cursor as bytecode_cursor,
+    magic as bytecode_magic,
+)
 from tilewright.cuda_programs import codes
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.record import Record
 
 MAGIC = 0xBA55ED50
+_ELF_MAGIC = b"\x7fELF"
 _HEAD = struct.Struct("<IHHQ")
 _ENTRY = struct.Struct("<HHIQ")
 _ARCHITECTURE, _COMPRESSED_SIZE = 28, 16
@@ -32,10 +37,20 @@ class EmbeddedImage(Record, frozen=True):
 
 
 def images(data: bytes) -> list[EmbeddedImage]:
-    """Return the PTX and Tile IR in a fat binary, the newest architecture first, at least one entry.
-    Raises `DiagnosticError` if it has no entries or only other code, if PTX or Tile IR is compressed, or if
-    its form is unknown.
+    """Return the PTX and Tile IR in code that a program loads, the newest architecture first, at least one
+    entry. The code is a fat binary, or PTX or Tile IR itself.
+    Raises `DiagnosticError` if a fat binary has no entries or only other code, if PTX or Tile IR is
+    compressed, and for machine code.
     """
+    if data.startswith(bytecode_magic.MAGIC):
+        return [EmbeddedImage(TILE_IR, 0, data)]
+    if data.startswith(_ELF_MAGIC):
+        hint = "load PTX, or compile with NVRTC while tilewright runs the program"
+        raise failure(codes.NO_DEVICE_CODE, "the program loads machine code for GPUs", hint=hint)
+    if not data.startswith(MAGIC.to_bytes(4, "little")):
+        if b".version" not in data:
+            raise failure(codes.NO_DEVICE_CODE, "the device code of the program has an unknown form")
+        return [EmbeddedImage(PTX, 0, data)]
     found = list(_entries(data))
     usable = [one for one in found if one.kind in (PTX, TILE_IR)]
     if not usable:
@@ -46,9 +61,7 @@ def images(data: bytes) -> list[EmbeddedImage]:
 
 
 def _entries(data: bytes) -> Iterator[EmbeddedImage]:
-    magic, _, head_size, size = _HEAD.unpack_from(data)
-    if magic != MAGIC:
-        raise failure(codes.NO_DEVICE_CODE, "the device code of the executable has an unknown form")
+    _, _, head_size, size = _HEAD.unpack_from(data)
     at, end = head_size, head_size + size
     while at < end:
         kind, _, entry_size, padded = _ENTRY.unpack_from(data, at)

@@ -6,9 +6,10 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
+from tilewright.cuda_programs import wire
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
 from tilewright.ir.support.record import Record
@@ -41,11 +42,15 @@ class HostPlaces:
         self._process = process
         self._known: dict[int, tuple[Location, ...]] = {}
 
-    def place(self, frames: Sequence[int]) -> Location:
-        """Return the source line of the first of `frames` (return addresses, innermost first) that is in a
-        file of the program; an unknown location if there is none, for example without debug information.
+    def place(self, frames: wire.ProgramFrames) -> Location:
+        """Return the source line of a call: the first of its frames that is in a file of the program, or the
+        line that a program in Python has given; an unknown location if there is none, for example without
+        debug information.
         """
-        for address in frames:
+        if frames.text:
+            file, _, line = frames.text.rpartition(":")
+            return FileLineColLocation.at(file, int(line), 1)
+        for address in frames.addresses:
             for found in self._places(address):
                 if found.source is not None and not _NOT_THE_PROGRAM.search(found.source[0]):
                     return found

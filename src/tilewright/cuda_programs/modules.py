@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from tilewright.cuda_programs import linking
 from tilewright.cuda_programs.device_memory import ProgramMemory
 from tilewright.cuda_programs.fat_binary import TILE_IR, EmbeddedImage
 from tilewright.gpu_programs.settings import ProgramSettings
@@ -60,10 +61,13 @@ class ProgramKernel(Protocol):
 
 class ProgramModule(Protocol):
     """A module of a program, loaded from a fat binary. `place` gives its ``variables`` their addresses,
-    before the first call of `kernel`.
+    before the first call of `kernel`. ``symbols`` are the mangled names of its kernels.
     """
 
     variables: list[DeviceVariable]
+
+    @property
+    def symbols(self) -> Sequence[str]: ...
 
     def place(self, addresses: list[int]) -> None:
         """Set the addresses of the module's variables, in the order of `variables`."""
@@ -87,4 +91,5 @@ def loaded(found: Sequence[EmbeddedImage], memory: ProgramMemory, settings: Prog
         return TileModule(image.data, memory, settings)
     from tilewright.cuda_programs.simt_modules import SimtModule
 
-    return SimtModule(image.data.rstrip(b"\0").decode(errors="replace"), memory, settings)
+    text = linking.joined(image.data.rstrip(b"\0").decode(errors="replace"))
+    return SimtModule(text, memory, settings)

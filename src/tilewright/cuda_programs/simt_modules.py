@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,8 @@ _WORKSPACE_BYTES, _WORKSPACE_REGISTER = 16, "%envreg"
 _LIMIT = 2_000_000_000
 """The maximum number of instructions of a launch in the simulator."""
 _THREADS = 1024
+NOTED_INSTRUCTIONS = 50_000_000
+"""The instructions times threads of a program after which a note tells of the speed of the simulator."""
 
 
 class SimtModule:
@@ -59,6 +62,11 @@ class SimtModule:
             self._workspace = addresses.pop(-2 if heap else -1)
         self.device = DeviceModule(self.ptx, self.memory.simulated, addresses, heap)
 
+    @property
+    def symbols(self) -> list[str]:
+        """The mangled names of the kernels."""
+        return [name for name, one in self.ptx.functions().items() if one.entry and one.body is not None]
+
     def begin_grid(self, *, is_cooperative: bool) -> None:
         """Prepare the next launch. For a cooperative grid, clear its barrier in memory, and set the registers
         `%envreg1` and `%envreg2` to the address of the barrier.
@@ -77,6 +85,30 @@ class SimtModule:
             message = f"the module has no kernel '{source_name(symbol)}'"
             raise failure(codes.NO_DEVICE_CODE, message)
         return SimtKernel(self, function)
+
+
+class _SimulatedWork:
+    """The work of the simulator for a program: instructions times threads."""
+
+    def __init__(self) -> None:
+        self.instructions, self.is_told = 0, False
+
+    def add(self, kernel: str, instructions: int) -> None:
+        """Add a launch of `kernel`. Print a note on stderr when the work has become long: a GPU would take no
+        time for it.
+        """
+        self.instructions += instructions
+        if self.is_told or self.instructions < NOTED_INSTRUCTIONS:
+            return
+        self.is_told = True
+        sys.stderr.write(
+            f"note: SIMT kernels such as '{kernel}' run in the simulator of PTX, some ten million instructions of "
+            f"threads a second; {self.instructions / 1e6:.0f} million so far: use small sizes\n"
+        )
+        sys.stderr.flush()
+
+
+_WORK = _SimulatedWork()
 
 
 def _is_managed(variable: Any) -> bool:
@@ -116,7 +148,7 @@ class SimtKernel:
         self.module.begin_grid(is_cooperative=shape.is_cooperative)
         begin_launch(self.name, lambda: LaunchedLines(frozenset(), frozenset()))
         try:
-            running.launch(
+            report = running.launch(
                 self.module.ptx,
                 self.function.name,
                 shape.grid,
@@ -130,6 +162,7 @@ class SimtKernel:
             )
         except faults.StoppedError as error:
             raise self._stopped(error) from None
+        _WORK.add(self.name, report.thread_instructions)
         base = self.module.memory.simulated.base
         return [(base + begin, base + end, is_write) for begin, end, is_write in device.accesses]
 

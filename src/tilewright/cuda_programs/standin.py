@@ -1,39 +1,35 @@
-"""Builds the stand-in: a library with the functions of the CUDA runtime that needs no GPU. The host compiler
-compiles its C++ files when a program is first linked.
+"""Builds the stand-in: a library with the functions of the CUDA runtime and of the driver that needs no GPU.
+The host compiler compiles its C++ files when a program first needs them.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
-import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tilewright.cpp.toolchain import host_compiler
-from tilewright.cuda_programs import codes
+from tilewright.cuda_programs import codes, interface
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime.disk_cache import default_directory
-from tilewright.targets.nvptx.tools import header_folders
+from tilewright.targets.nvptx.tools import Tool, header_folders, libraries
 
-SOURCES = Path(__file__).parent / "runtime"
 LIBRARY = "libcudart.so.13"
 """The name of the runtime's library in CUDA 13: programs that link the shared runtime find the stand-in."""
-HEADER = "cuda_runtime_api.h"
-_FLAGS = ("-std=c++17", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-shared", "-pthread")
+DRIVER = "libcuda.so.1"
+"""The name of the driver's library, by which packages of Python load it."""
+_FLAGS = ("-std=c++17", "-O1", "-g1", "-fPIC", "-fvisibility=hidden", "-shared", "-pthread")
 _LINK_FLAGS = ("-Wl,-z,nodelete",)
 _VERSIONS = f"{LIBRARY} {{ global: *; }};\n"
 """The linker script that gives symbols the version that they have in CUDA's library."""
-_OTHER_NAMES = ("libcudart.so", "libcudart_static.a", "libcudadevrt.a")
-"""File names of runtime libraries that build systems link. Each becomes a linker script that links the
-stand-in.
-"""
-_DECLARED = re.compile(r"CUDARTAPI\s+(cuda[A-Z]\w*)\s*\(")
-_PER_THREAD = re.compile(r"__CUDART_API_PT[DS][SZ]\((cuda\w+)\)")
-_DEFINED = re.compile(r"^API [\w* ]+?(\w+)\(", re.MULTILINE)
+_OTHER_NAMES = ("libcudart.so", "libcudart_static.a", "libcudadevrt.a", "libcuda.so")
+"""File names of libraries that build systems link. Each becomes a linker script that links the stand-in."""
 
 
 def standin() -> Path:
@@ -41,9 +37,9 @@ def standin() -> Path:
 
     Raises `DiagnosticError` without a host compiler or headers of CUDA, and if the compiler reports errors.
     """
-    compiler, headers = host_compiler(), header_folders(HEADER)
+    compiler, headers = host_compiler(), header_folders(interface.RUNTIME_HEADER)
     if compiler is None or not headers:
-        missing = "a host compiler (g++)" if compiler is None else f"the header '{HEADER}'"
+        missing = "a host compiler (g++)" if compiler is None else f"the header '{interface.RUNTIME_HEADER}'"
         raise failure(codes.NO_NVCC, f"the stand-in for the CUDA runtime needs {missing}")
     folder = _folder(headers[0])
     if not (folder / LIBRARY).exists():
@@ -56,71 +52,85 @@ def _folder(headers: Path) -> Path:
     flags, the headers and the path of Python.
     """
     digest = hashlib.sha256(repr((str(headers), sys.executable, _FLAGS, _LINK_FLAGS)).encode())
-    for source in _sources():
+    for source in (*interface.sources(), Path(interface.__file__)):
         digest.update(source.read_bytes())
-    digest.update((headers / HEADER).read_bytes())
+    for header in interface.HEADERS:
+        digest.update((headers / header).read_bytes() if (headers / header).exists() else b"")
     return default_directory() / "cudart" / digest.hexdigest()[:16]
-
-
-def _sources() -> list[Path]:
-    return sorted(SOURCES.iterdir())
 
 
 def _build(compiler: str, headers: Path, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as work:
-        missing = Path(work, "not_provided.cpp")
-        missing.write_text("".join(_not_provided(headers)), encoding="utf-8")
-        units = [str(one) for one in _sources() if one.suffix == ".cpp"]
-        macro = f'-DTILEWRIGHT_PYTHON="{sys.executable}"'
-        made = Path(work, LIBRARY)
+        generated = Path(work, "generated.cpp")
+        generated.write_text("".join(interface.generated(headers)), encoding="utf-8")
+        units = [one for one in interface.sources() if one.suffix == ".cpp"]
         versions = Path(work, "versions")
         versions.write_text(_VERSIONS, encoding="utf-8")
+        compile_ = [compiler, *_FLAGS, f'-DTILEWRIGHT_PYTHON="{sys.executable}"', f"-I{headers}"]
+        _compile(compile_, [*units, generated], Path(work))
         # Executables load the library by its path: they need no search path, whoever links them.
         name = f"-Wl,-soname,{folder / LIBRARY},--version-script,{versions}"
-        link = [*_LINK_FLAGS, name, *_per_thread_names(headers)]
-        command = [compiler, *_FLAGS, macro, f"-I{headers}", *units, str(missing), *link, "-o", str(made)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise failure(
-                codes.NOT_BUILT, f"'{compiler}' refuses the stand-in for the CUDA runtime:\n{done.stderr}"
-            )
+        objects = sorted(map(str, Path(work).glob("*.o")))
+        made = Path(work, LIBRARY)
+        names = interface.per_thread_names(headers)
+        _run([compiler, *_FLAGS, *objects, *_LINK_FLAGS, name, *names, "-ldl", "-o", str(made)])
         for other in _OTHER_NAMES:
             (folder / other).write_text(f"INPUT({folder / LIBRARY})\n", encoding="utf-8")
         os.replace(made, folder / LIBRARY)
 
 
-def provided() -> set[str]:
-    """Return the names of the runtime functions that the stand-in implements."""
-    return {name for source in _sources() for name in _DEFINED.findall(source.read_text(encoding="utf-8"))}
+def _compile(command: Sequence[str], units: Sequence[Path], folder: Path) -> None:
+    """Compile C++ files to object files in `folder`, as many at a time as there are processors."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        include = f"-I{interface.FOLDER}"
+        for work in [
+            pool.submit(_run, [*command, include, "-c", str(unit), "-o", str(folder / f"{unit.stem}.o")])
+            for unit in units
+        ]:
+            work.result()
 
 
-def declared(headers: Path) -> set[str]:
-    """Return the names of the runtime functions that the CUDA headers in the folder ``headers`` declare,
-    without `cudaGetErrorString` and `cudaGetErrorName`.
+def _run(command: Sequence[str]) -> None:
+    """Run the host compiler. Raises `DiagnosticError` with its output if it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        message = f"'{command[0]}' refuses the stand-in for the CUDA runtime:\n{done.stderr}"
+        raise failure(codes.NOT_BUILT, message)
+
+
+def load() -> ctypes.CDLL:
+    """Load the stand-in into this process, under the names of the libraries that it stands for: packages that
+    load the driver, NVRTC or nvJitLink by these names find it. Return the library.
+
+    Raises `DiagnosticError` as `standin` does.
     """
-    text = (headers / HEADER).read_text(encoding="utf-8", errors="replace")
-    return set(_DECLARED.findall(text)) - {"cudaGetErrorString", "cudaGetErrorName"}
+    folder = standin()
+    for tool, name in _compilers():
+        library = ctypes.CDLL(str(folder / LIBRARY))
+        library.tilewright_set_library(name.encode(), str(tool.path).encode())
+        _shim(folder, tool.path.name)
+    return _shim(folder, DRIVER)
 
 
-def _not_provided(headers: Path) -> Iterator[str]:
-    """Yield C++ definitions of the runtime functions that the stand-in does not implement: each reports its
-    name.
+def _compilers() -> Iterator[tuple[Tool, str]]:
+    """Yield the libraries of compilers that are installed, each with the beginning of its functions' names."""
+    for name in ("nvrtc", "nvJitLink"):
+        for tool in libraries(f"lib{name}.so*")[:1]:
+            yield tool, name
+
+
+def _shim(folder: Path, name: str) -> ctypes.CDLL:
+    """Load a library without code that has the name `name` and needs the stand-in; link it first if it does
+    not exist.
     """
-    yield 'extern "C" int tilewright_not_provided(const char*);\n'
-    for name in sorted(declared(headers) - provided()):
-        yield _function(name, f'return tilewright_not_provided("{name}");')
-
-
-def _per_thread_names(headers: Path) -> Iterator[str]:
-    """Yield linker options that define a second name, such as ``cudaLaunchKernel_ptsz``, for each function
-    that programs compiled with a default stream for each thread call by that name.
-    """
-    text = (headers / HEADER).read_text(encoding="utf-8", errors="replace")
-    for name in sorted(set(_PER_THREAD.findall(text)) & provided()):
-        suffix = "_ptds" if f"PTDS({name})" in text else "_ptsz"
-        yield f"-Wl,--defsym={name}{suffix}={name}"
-
-
-def _function(name: str, body: str) -> str:
-    return f'extern "C" __attribute__((visibility("default"))) int {name}() {{ {body} }}\n'
+    path = folder / name
+    if not path.exists():
+        compiler = host_compiler()
+        assert compiler is not None, "the stand-in is built"
+        with tempfile.TemporaryDirectory(dir=folder) as work:
+            made = Path(work, name)
+            link = ["-shared", "-nostdlib", f"-Wl,-soname,{name},--no-as-needed", str(folder / LIBRARY)]
+            _run([compiler, *link, "-o", str(made)])
+            os.replace(made, path)
+    return ctypes.CDLL(str(path))

@@ -42,6 +42,11 @@ class TileModule:
             raise failure(codes.NO_DEVICE_CODE, f"the module has no kernel '{source_name(symbol)}'")
         return found
 
+    @property
+    def symbols(self) -> list[str]:
+        """The mangled names of the kernels."""
+        return [one.sym_name for one in self._entries]
+
     @cached_property
     def _entries(self) -> list[EntryOp]:
         return entries_in(self.bytecode)

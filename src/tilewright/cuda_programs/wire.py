@@ -8,18 +8,21 @@ import socket
 import struct
 from enum import IntEnum
 
+from tilewright.ir.support.record import Record
+
 HEAD = struct.Struct("<IIQ")
 """The head of a message: the number of the request or the status of the reply, padding, and the size of the
 rest in bytes.
 """
-PROTOCOL = 1
+PROTOCOL = 2
 """The version of the message format; `runtime/standin.h` has the same number."""
 _UNSIGNED_32, _SIGNED_32, _UNSIGNED_64 = struct.Struct("<I"), struct.Struct("<i"), struct.Struct("<Q")
 
 
 class DeviceRequest(IntEnum):
     """Requests of a program: to begin, to load a module, to set the addresses of its variables, to get a
-    kernel, to launch it, to record a finding, and to end. `runtime/standin.h` has the same list.
+    kernel, to launch it, to record a finding, to end, and to send findings to another record.
+    `runtime/standin.h` has the same list.
     """
 
     HELLO = 1
@@ -29,6 +32,16 @@ class DeviceRequest(IntEnum):
     LAUNCH = 5
     FINDING = 6
     END = 7
+    RECORD = 8
+
+
+class ProgramFrames(Record, frozen=True):
+    """The place of a call in the program: return addresses, the innermost first, or for a program in Python
+    the line as ``text``, such as ``main.py:3``.
+    """
+
+    addresses: tuple[int, ...] = ()
+    text: str = ""
 
 
 class MessageReader:
@@ -67,9 +80,9 @@ class MessageReader:
         """
         return self.raw().decode(errors="surrogateescape")
 
-    def frames(self) -> tuple[int, ...]:
-        """Read the next value of the message: a list of return addresses in the program, the innermost first."""
-        return tuple(self.long() for _ in range(self.number()))
+    def frames(self) -> ProgramFrames:
+        """Read the next value of the message: the place of a call of the program."""
+        return ProgramFrames(tuple(self.long() for _ in range(self.number())), self.text())
 
     def rest(self) -> bytes:
         """Return the bytes of the message that have not been read."""

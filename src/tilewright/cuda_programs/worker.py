@@ -21,7 +21,7 @@ from tilewright.cuda_programs.device_memory import ProgramMemory
 from tilewright.gpu_programs.settings import TARGET_VARIABLE, ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ptxsim import codes as simulator
-from tilewright.runtime.findings.record import FindingRecord, inherited, recording
+from tilewright.runtime.findings.record import VARIABLE, FindingRecord, inherited, recording
 
 TARGET = "TILEWRIGHT_PROGRAM_TARGET"
 """The environment variable with the target. It is not `TILEWRIGHT`, which would make this Python process
@@ -66,8 +66,8 @@ class DeviceWorker:
         self._modules: list[modules.ProgramModule] = []
         self._kernels: dict[tuple[int, str], modules.ProgramKernel] = {}
         self._memory: ProgramMemory | None = None
-        self._launched_from: tuple[int, ...] = ()
-        self._outer = inherited()
+        self._launched_from: wire.ProgramFrames | None = None
+        self._outer = os.environ.get(VARIABLE, "")
         self._record: FindingRecord | None = None
         self._errors = 0
 
@@ -114,7 +114,7 @@ class DeviceWorker:
         """Report a finding: to the record that the process inherited, or else to stderr. A finding in a
         kernel gets the line of the program that launched it.
         """
-        if self._launched_from:
+        if self._launched_from is not None:
             place = self._places.place(self._launched_from)
             if found.location.source is None:
                 found.location = place
@@ -123,17 +123,32 @@ class DeviceWorker:
         for one in (found, *found.notes):
             one.location = host_places.short_place(one.location)
         self._errors += found.severity is Severity.ERROR
-        if self._outer is not None:
-            self._outer.add(found)
-        else:
-            sys.stderr.write(f"{render(found)}\n")
-            sys.stderr.flush()
+        with self._outer_record() as outer:
+            if outer is not None:
+                outer.add(found)
+            else:
+                sys.stderr.write(f"{render(found)}\n")
+                sys.stderr.flush()
 
-    def _pass_on(self, record: FindingRecord, outer: FindingRecord) -> None:
-        """Add the numbers of launches of each kernel in `record` to `outer`."""
-        for name, count in record.launches.items():
-            for _ in range(count):
-                outer.count(name)
+    @contextmanager
+    def _outer_record(self) -> Generator[FindingRecord | None]:
+        """Yield the record of the program in a ``with`` block, None if there is none. It is opened each time:
+        the next record of a program may have the same address.
+        """
+        found = inherited(self._outer)
+        try:
+            yield found
+        finally:
+            if found is not None:
+                found.close()
+
+    def _pass_on(self) -> None:
+        """Count the launches since the last call in the record that the process inherited, if there is one."""
+        with self._outer_record() as outer:
+            if outer is not None:
+                for name in self.record.launches.elements():
+                    outer.count(name)
+        self.record.launches.clear()
 
     # --- requests
 
@@ -150,18 +165,22 @@ class DeviceWorker:
         return SUCCESS
 
     def _load(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
-        self._launched_from = ()
-        message.frames()
+        self._launched_from, frames = None, message.frames()
         try:
             module = modules.loaded(fat_binary.images(message.rest()), self.memory, self._settings)
         except DiagnosticError as error:
             for found in error.diagnostics:
+                if found.location.source is None:
+                    found.location = self._places.place(frames)
                 self.record.add(found)
             return BAD_IMAGE
         self._modules.append(module)
         answer.number(len(self._modules) - 1, len(module.variables))
         for one in module.variables:
             answer.text(one.name).long(one.size).number(one.is_managed)
+        answer.number(len(module.symbols))
+        for symbol in module.symbols:
+            answer.text(symbol)
         return SUCCESS
 
     def _place(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
@@ -171,7 +190,7 @@ class DeviceWorker:
         return SUCCESS
 
     def _kernel(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
-        self._launched_from = ()
+        self._launched_from = None
         number, symbol = message.signed(), message.text()
         kernel = self._kernels[number, symbol] = self._modules[number].kernel(symbol)
         answer.text(kernel.name).number(
@@ -190,7 +209,8 @@ class DeviceWorker:
         accesses: list[tuple[int, int, bool]] = []
         with _captured() as printed:
             status = self._guarded(lambda: accesses.extend(kernel.launch(shape, message.raw())) or SUCCESS)
-        self._launched_from = ()
+        self._launched_from = None
+        self._pass_on()
         answer.text(printed.getvalue()).number(len(accesses))
         for begin, end, is_write in accesses:
             answer.long(begin, end).number(is_write)
@@ -208,9 +228,13 @@ class DeviceWorker:
         return SUCCESS
 
     def _end(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
-        if self._outer is not None:
-            self._pass_on(self.record, self._outer)
         answer.number(self._errors if self._settings.checks else 0)
+        return SUCCESS
+
+    def _change_record(self, message: wire.MessageReader, answer: wire.MessageWriter) -> int:
+        """Send findings to another record from now on: the program has opened or closed one."""
+        self._outer = message.text()
+        self.record.take()
         return SUCCESS
 
     @property
@@ -225,6 +249,7 @@ class DeviceWorker:
             wire.DeviceRequest.LAUNCH: self._launch,
             wire.DeviceRequest.FINDING: self._finding,
             wire.DeviceRequest.END: self._end,
+            wire.DeviceRequest.RECORD: self._change_record,
         }
 
 

@@ -17,7 +17,12 @@ from tilewright.dialects.common.grid import (
     GridSize,
     grid_extents as extents_of,
 )
-from tilewright.driver import launch_arguments, options as driver_options, target as driver_target
+from tilewright.driver import (
+    debugging,
+    launch_arguments,
+    options as driver_options,
+    target as driver_target,
+)
 from tilewright.driver.mistakes.error import FrontendError
 from tilewright.host.arrays import is_array_like
 from tilewright.interp.codes import READ_ONLY
@@ -137,10 +142,12 @@ def run(
     made = compiled(kernel, parameters, binding.facts)
     # ``binding`` stays referenced until the call returns: it keeps arrays behind list tables alive.
     checks = driver_options.check_names(check)
-    is_named = bool(checks) or engine is not None
+    is_named = bool(checks) or engine is not None or debugging.is_attached()
     memory = (
         known_memory(made, parameters, args, binding) if is_named else [view.array for view in binding.memory]
     )
+    if target == debugging.TARGET:
+        debugging.tell_arguments(parameters.names, args)
     tilewright_launch = engine or usual_engine()
     try:
         tilewright_launch(

@@ -36,3 +36,10 @@ HOST_TENSOR = code(
     "refuses the launch or reads what is not there; here the launch is refused.  Make the tensor with device='cuda', or "
     "move it.  Pinned memory can be reached from a GPU, and NumPy arrays are taken as they are.",
 )
+BAD_ARGUMENTS = code(
+    1305,
+    "arguments of a launch that do not fit the kernel",
+    "The program passes another number of arguments than the kernel has parameters, or an argument with fewer bytes than "
+    "its parameter. CuPy does not notice it: a GPU reads what happens to be in memory. Numbers of Python are passed as "
+    "`long long` and `double`; scalars of NumPy have the type that they say.",
+)

@@ -14,13 +14,20 @@ from typing import Any, cast
 
 import numpy as np
 
-from tilewright.gpu_programs import chips as gpu_programs_chips, cupy_profiler, refusals, streams
+from tilewright.gpu_programs import (
+    chips as gpu_programs_chips,
+    cupy_exchange,
+    cupy_kernels,
+    cupy_profiler,
+    refusals,
+    streams,
+)
 from tilewright.gpu_programs.cupy_device import Device, Stream
 from tilewright.gpu_programs.patches import always, no_context, nothing
 
 SUBMODULES = ("random", "linalg", "fft", "testing", "cuda")
 """The names of the submodules of CuPy."""
-_COMPILING = ("RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel")
+_COMPILING = ("ElementwiseKernel", "ReductionKernel")
 
 
 Memory = Callable[[Any], Any]
@@ -32,11 +39,23 @@ class ndarray(_Array):  # its name, too, is CuPy's
 
     is_gpu_memory = True
 
+    def __new__(cls, shape: Any, dtype: Any = float, memptr: Any = None, **named: Any) -> Any:
+        """Return an array with undefined elements, or one in the memory of the device at `memptr`."""
+        if memptr is None:
+            return _Array.__new__(cls, shape, dtype, **named)
+        device = cupy_kernels.used_device()
+        memory = cupy_exchange.array_at(device, int(memptr.ptr), memptr)
+        return _Array.__new__(cls, shape, dtype, memory, 0, named.get("strides"), named.get("order"))
+
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         return on_gpu(array)
 
     def __getitem__(self, key: Any) -> Any:
         return on_gpu(_Array.__getitem__(self, key))
+
+    def __repr__(self) -> str:
+        """Return the text that CuPy prints: ``array(...)``."""
+        return repr(self.view(np.ndarray))
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True) -> Any:
         """Return a copy as a NumPy array, in `out` if it is given."""
@@ -54,10 +73,26 @@ class ndarray(_Array):  # its name, too, is CuPy's
         """The device of the array: the only GPU."""
         return Device(0)
 
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Return the kind and the number of the device whose memory `__dlpack__` passes on."""
+        return (cupy_exchange.GPU if cupy_kernels.is_used() else cupy_exchange.CPU), 0
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """Return the array as a capsule of DLPack."""
+        if not cupy_kernels.is_used() or options.get("dl_device") == (cupy_exchange.CPU, 0):
+            return _Array.__dlpack__(self, **{**options, "stream": None})
+        return cupy_exchange.exported(self, _Array.__dlpack__(self))
+
     @property
     def data(self) -> Any:
         """The memory: an object whose attribute ``ptr`` is the address."""
-        return SimpleNamespace(ptr=self.ctypes.data, device_id=0)
+        return SimpleNamespace(ptr=cupy_kernels.pointer_to(self), device_id=0)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The memory as other packages read it, with the address on the device."""
+        address = cupy_kernels.pointer_to(self)
+        return {**self.__array_interface__, "data": (address, False), "version": 3}
 
 
 def on_gpu(value: Any) -> Any:
@@ -91,10 +126,14 @@ def _as_array_with(memory: Memory) -> Any:
     return as_array
 
 
-def _from_dlpack_with(memory: Memory) -> Any:
+def _from_dlpack_with(memory: Memory, device: cupy_kernels.DeviceMaker) -> Any:
     """Return the function ``cupy.from_dlpack``: it shares the memory of an array or a tensor on the GPU."""
 
     def from_dlpack(array: Any, **named: Any) -> Any:
+        if isinstance(array, ndarray):
+            return array.view()
+        if not getattr(array, "is_cuda", False) and cupy_exchange.is_of_device(array):
+            return on_gpu(cupy_exchange.from_device(device(), array))
         return on_gpu(np.from_dlpack(memory(array)))
 
     return from_dlpack
@@ -144,6 +183,32 @@ def _with_gpu_results(found: Any) -> Any:
     return call
 
 
+RANDOM = (
+    "rand",
+    "randn",
+    "random",
+    "random_sample",
+    "ranf",
+    "sample",
+    "uniform",
+    "normal",
+    "standard_normal",
+)
+"""The functions of ``cupy.random`` with a parameter ``dtype`` that those of NumPy lack."""
+
+
+def _with_type(found: Any) -> Any:
+    """Return a function of NumPy with the parameter ``dtype`` of CuPy: the type of the numbers, float64 by
+    default.
+    """
+
+    @functools.wraps(found, updated=())
+    def call(*arguments: Any, dtype: Any = np.float64, **named: Any) -> Any:
+        return on_gpu(np.asarray(found(*arguments, **named)).astype(dtype))
+
+    return call
+
+
 class _Numbers:
     """``cupy.random.Generator``: a random-number generator of NumPy with results on the GPU."""
 
@@ -154,26 +219,30 @@ class _Numbers:
         return _with_gpu_results(getattr(self._generator, name))
 
 
-def make(chip: gpu_programs_chips.GpuProduct, memory: Memory) -> dict[str, ModuleType]:
+def make(
+    chip: gpu_programs_chips.GpuProduct, memory: Memory, device: cupy_kernels.DeviceMaker
+) -> dict[str, ModuleType]:
     """Return the modules of CuPy by name. ``memory`` returns the host memory of an array or tensor on the
-    GPU, and other values unchanged.
+    GPU, and other values unchanged. ``device`` returns the device that kernels in CUDA C++ run on.
     """
     cuda = CupySubmodule("cupy.cuda", SimpleNamespace(), _cuda(chip))
     submodules = {
         name: CupySubmodule(f"cupy.{name}", getattr(np, name), {}) for name in SUBMODULES if name != "cuda"
     }
+    vars(submodules["random"]).update({name: _with_type(getattr(np.random, name)) for name in RANDOM})
     own: dict[str, Any] = {
         **submodules,
         "cuda": cuda,
         "ndarray": ndarray,
         "asarray": _as_array_with(memory),
-        "from_dlpack": _from_dlpack_with(memory),
+        "from_dlpack": _from_dlpack_with(memory, device),
         "array": _with_gpu_results(np.array),
         "asnumpy": host_copy,
         "get_array_module": _array_module,
         "fuse": _unfused,
         "get_default_memory_pool": _memory_pool,
         "get_default_pinned_memory_pool": _memory_pool,
+        **cupy_kernels.members(device),
         **{name: refusals.refusing(f"cupy.{name}", "compiles code for a GPU") for name in _COMPILING},
     }
     profiler = CupySubmodule("cupyx.profiler", SimpleNamespace(), cupy_profiler.MEMBERS)
@@ -238,6 +307,8 @@ def _cuda(chip: gpu_programs_chips.GpuProduct) -> dict[str, Any]:
         "get_current_stream": _current_stream,
         "is_available": always(True),
         "get_device_id": always(0),
+        "MemoryPointer": cupy_exchange.MemoryPointer,
+        "UnownedMemory": cupy_exchange.UnownedMemory,
         "profiler": refusals.Answers("cupy.cuda.profiler", start=nothing, stop=nothing, profile=no_context),
         "nvtx": refusals.Answers("cupy.cuda.nvtx", RangePush=nothing, RangePop=nothing, Mark=nothing),
         "runtime": runtime,

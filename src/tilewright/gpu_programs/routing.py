@@ -31,12 +31,16 @@ class Routing:
             "torch": self._change_torch,
             "cuda.tile": self._change_frontend,
             "triton.runtime.driver": self._change_triton,
+            "torch.utils.cpp_extension": self._change_extensions,
+            "cuda.bindings._internal.driver": self._change_driver,
+            "cuda.bindings._internal.runtime": self._change_runtime,
         }
         self._hooks = import_hooks.Hooks(changes, ("cupy", "cupyx"), self._cupy)
 
     def start(self) -> None:
-        """Make programs of this process find a GPU until `stop`: patch `torch`, `cuda.tile` and the driver of
-        Triton, now if they are imported and otherwise when they are, and provide modules in place of CuPy.
+        """Make programs of this process find a GPU until `stop`: patch `torch`, `cuda.tile`, the driver of
+        Triton and `cuda.bindings`, now if they are imported and otherwise when they are, and provide modules
+        in place of CuPy.
         Ignore findings of the codes in ``settings.ignored``, and let Ctrl-C stop the launches of all threads.
         """
         self._hooks.install()
@@ -56,7 +60,7 @@ class Routing:
         """Return a module of CuPy; None for an unknown name."""
         if not self._modules:
             make: Any = import_module("tilewright.gpu_programs.cupy_module").make
-            self._modules = make(self.settings.chip, self.launches.host_arguments)
+            self._modules = make(self.settings.chip, self.launches.host_arguments, self._stand_in)
         return self._modules.get(name)
 
     def _change_frontend(self, module: ModuleType) -> None:
@@ -70,6 +74,22 @@ class Routing:
     def _change_triton(self, module: ModuleType) -> None:
         answers: Any = import_module("tilewright.gpu_programs.pytorch.triton_driver")
         answers.install_driver(module, self.settings.chip, self.launches, self._patches)
+
+    def _change_extensions(self, module: ModuleType) -> None:
+        libraries: Any = import_module("tilewright.gpu_programs.pytorch.libraries")
+        libraries.refuse_cuda_sources(module, self._patches)
+
+    def _stand_in(self) -> Any:
+        """Return the stand-in for the driver of CUDA in this process; the first call loads it."""
+        programs: Any = import_module("tilewright.cuda_programs.python_programs")
+        return programs.stand_in(self.settings)
+
+    def _change_driver(self, module: ModuleType) -> None:
+        self._stand_in()
+
+    def _change_runtime(self, module: ModuleType) -> None:
+        programs: Any = import_module("tilewright.cuda_programs.python_programs")
+        programs.replace_runtime(module, self._stand_in().library)
 
 
 _active: Routing | None = None

@@ -36,7 +36,13 @@ from tilewright.interp.memory.writes import Writes
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import NumpyArray
 from tilewright.interp.precision.watch import OperationErrors, referenced, stored_formats
-from tilewright.interp.program import InterpretedBlock, PreparedOperation, Program
+from tilewright.interp.program import (
+    InterpretedBlock,
+    LaunchObserver,
+    PreparedOperation,
+    Program,
+    observed,
+)
 from tilewright.interp.rules.rule import Evaluate, constantly
 from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.interp.rules.tile import dense_elements
@@ -50,8 +56,9 @@ from tilewright.ir.support.print_conversions import write_out
 from tilewright.ir.support.progress import Progress
 
 
-def prepared(entry: Operation, options: InterpretOptions) -> Program:
-    """Return the program of an entry, which any number of tile blocks and launches can run.
+def prepared(entry: Operation, options: InterpretOptions, observer: LaunchObserver | None = None) -> Program:
+    """Return the program of an entry, which any number of tile blocks and launches can run. An `observer`
+    follows all of them.
 
     Raises `DiagnosticError` for calls of SIMT functions.
     """
@@ -63,6 +70,8 @@ def prepared(entry: Operation, options: InterpretOptions) -> Program:
             instruction.evaluate = constantly(nothing(instruction.op))
         else:
             _prepare(program, instruction, inside_aggregate)
+        if observer is not None and not inside_aggregate:
+            observed(instruction, observer)
 
     return Program(entry, options, prepare)
 
@@ -156,6 +165,7 @@ class LoadedModule:
         writes: Callable[[], Writes] | None = None,
         watchers: Sequence[AccessWatcher] = (),
         entered: Counter[Block] | None = None,
+        observer: LaunchObserver | None = None,
     ) -> InterpretedLaunch:
         """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for an unknown entry, a
         bad grid, and arguments that do not fit.
@@ -164,13 +174,14 @@ class LoadedModule:
         options and standard output. ``known_memory`` are arrays that the kernel reaches without a parameter.
         ``writes`` returns the memory that the kernel may change, so that read-only arrays are refused;
         without it they are not refused here. ``watchers`` receive every access; ``entered`` counts how often
-        tile blocks entered each block of the program.
+        tile blocks entered each block of the program. An ``observer`` follows the launch; without one no
+        instruction calls anything else.
         """
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
         extents = _extents(entry, grid)
         launch = InterpretedLaunch(
-            self, entry, extents, flat_args, given, stdout or StandardSink(), writes, watchers
+            self, entry, extents, flat_args, given, stdout or StandardSink(), writes, watchers, observer
         )
         launch.entered = entered
         known_memory = list(known_memory)
@@ -228,6 +239,7 @@ class InterpretedLaunch:
         stdout: TextSink,
         writes: Callable[[], Writes] | None = None,
         watchers: Sequence[AccessWatcher] = (),
+        observer: LaunchObserver | None = None,
     ) -> None:
         self.grid = grid
         self.options = options
@@ -245,12 +257,13 @@ class InterpretedLaunch:
         complete = options.memcheck or (bound.complete and not makes_pointers_from_integers(entry))
         self.races = RaceTracker(self.report) if options.racecheck else None
         self.errors = OperationErrors(stored_formats(entry)) if options.references else None
-        heard = (*watchers, self.races) if self.races else watchers
-        heard = (*heard, self.errors.memory) if self.errors else heard
+        heard = [*watchers, *(observer.watchers if observer else ()), *([self.races] if self.races else ())]
+        heard += [self.errors.memory] if self.errors else []
         self.memory = LaunchMemory(complete=complete, watchers=heard)
         for allocation in (*bound.allocations, *module.globals.values()):
             self.memory.register(allocation)
-        self._program = module.program(entry, options)
+        self._observer = observer
+        self._program = prepared(entry, options, observer) if observer else module.program(entry, options)
 
     def run(self) -> LaunchReport:
         """Run every tile block to its end, then raise the collected findings as one `DiagnosticError`; return
@@ -335,6 +348,8 @@ class InterpretedLaunch:
         (found,) = finding.diagnostics
         if found.code is not None and is_ignored(found.code, found.location):
             return
+        if self._observer is not None:
+            self._observer.found(finding)
         self._finding_count += 1
         if len(self._findings) < self.options.max_reports:
             self._findings.append(finding)

@@ -20,11 +20,12 @@ PACKAGES = (
     ("llvmlite", "cpu", "compiling kernels for this processor"),
     ("cuda-tile", "cutile", "the cuTile Python frontend (tested: 1.6 and 1.7)"),
     ("triton", "triton", "kernels of Triton"),
-    ("cuda-bindings", "cpp", "C++ files, compiled by NVRTC"),
+    ("cuda-bindings", "cpp", "C++ files, compiled by NVRTC; programs that call the driver"),
     ("cxxfilt", "cpp", "names of C++ functions"),
     ("pytest", "pytest", "the plugin: pytest --tilewright"),
     ("pygls", "lsp", "editors of MLIR text"),
     ("mcp", "mcp", "tools for programs that write kernels"),
+    ("z3-solver", "prove", "proofs about kernels for all sizes"),
     ("ipython", "notebook", "the cell magic of notebooks"),
     ("pyelftools", "inspect", "looking into programs and cubins"),
     ("capstone", "inspect", "looking into the code of programs"),
@@ -131,18 +132,27 @@ def _missing_for(target: str) -> list[str]:
 
 def _tools() -> list[shapes.ToolRow]:
     """Return the programs of NVIDIA, each with the path of the first installation that would be run."""
-    from tilewright.cpp.toolchain import find
-    from tilewright.targets.nvptx.tools import programs
+    from tilewright.cpp.toolchain import find, host_compiler
+    from tilewright.cuda_programs.interface import DRIVER_HEADER
+    from tilewright.targets.nvptx.tools import Tool, header_folders, programs
 
     rows: list[shapes.ToolRow] = []
     for name, package, purpose in TOOLS:
         found = next(iter(programs(name)), None)
         path = None if found is None else str(found.path)
         rows.append({"name": name, "package": package, "path": path, "purpose": purpose})
-    compilers = find()
+    compilers, compiler = find(), host_compiler()
+    headers = next(iter(header_folders(DRIVER_HEADER)), None)
+    driver = None if compiler is None or headers is None else Tool(headers / DRIVER_HEADER, compiler)
     for name, package, purpose, found in (
-        ("nvrtc", "nvidia-cuda-nvrtc", "C++ files with tile kernels", compilers.nvrtc),
+        (
+            "nvrtc",
+            "nvidia-cuda-nvrtc",
+            "C++ files with tile kernels, kernels of cupy.RawKernel",
+            compilers.nvrtc,
+        ),
         ("nvcc", "nvidia-cuda-nvcc", "C++ programs; needs g++", compilers.nvcc),
+        (DRIVER_HEADER, "nvidia-cuda-runtime", "programs that call the driver or runtime; needs g++", driver),
     ):
         path = None if found is None else str(found.path)
         rows.append({"name": name, "package": package, "path": path, "purpose": purpose})
@@ -161,13 +171,14 @@ def _processor() -> tuple[shapes.Processor, str]:
     """Return the processor that kernels are compiled for, and the directory that they are cached in."""
     from tilewright.runtime.disk_cache import default_directory
     from tilewright.runtime.workers.threads import thread_count
-    from tilewright.targets.cpu.machine.host import processor
+    from tilewright.targets.cpu.machine.host import matrix_tiles, processor
 
     target = processor()
     facts: shapes.Processor = {
         "name": str(target),
         "vector_bits": 8 * target.vector_bytes,
         "threads": thread_count(),
+        "matrix_tiles": matrix_tiles(target),
     }
     return facts, str(default_directory())
 
@@ -187,6 +198,7 @@ def _table(facts: shapes.Installation) -> str:
         one = facts["processor"]
         lines += [
             f"processor  {one['name']}, vectors of {one['vector_bits']} bits, {one['threads']} threads",
+            *([f"           matrix tiles {one['matrix_tiles']}"] if one["matrix_tiles"] else []),
             f"cache      {facts.get('cache')}",
         ]
     for package in facts["packages"]:

@@ -21,9 +21,19 @@ namespace standin {
 namespace {
 
 int channel = -1;
+const char* (*place_of_program)() = nullptr;
+void (*after_work)() = nullptr;
+const char* (*line_of_text)(const char*) = nullptr;
+// Variables of the worker's environment, instead of the program's.
+std::map<std::string, std::string>& variables() {
+    static auto* found = new std::map<std::string, std::string>;  // never destroyed, as the next: the end uses them
+    return *found;
+}
+// The address of the record that findings go to.
+std::string& record() { static auto* found = new std::string; return *found; }
 pid_t owner = 0;
 bool forked = false;
-bool failed = false;
+bool failed = false, ended = false;
 std::uint32_t findings = 0;
 
 struct Range {
@@ -82,10 +92,11 @@ std::vector<std::string> worker_environment() {
     std::vector<std::string> found;
     for (char** variable = environ; *variable; ++variable) {
         std::string text = *variable;
-        if (text.rfind("LD_PRELOAD=", 0) == 0) continue;
+        if (text.rfind("LD_PRELOAD=", 0) == 0 || variables().count(text.substr(0, text.find('=')))) continue;
         if (text.rfind("TILEWRIGHT=", 0) == 0) text = "TILEWRIGHT_PROGRAM_TARGET=" + text.substr(11);
         found.push_back(text);
     }
+    for (const auto& [name, value] : variables()) found.push_back(name + "=" + value);
     return found;
 }
 
@@ -113,8 +124,21 @@ void spawn(int socket, int memory) {
     while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {}
 }
 
+std::string current_record() {
+    const char* found = std::getenv("TILEWRIGHT_FINDINGS");
+    return found ? found : "";
+}
+
+// Let the worker know where findings go from now on, if the program has changed it.
+void send_record() {
+    if (current_record() == record()) return;
+    record() = current_record();
+    ask(Request::RECORD, Message().put_text(record()));
+}
+
 DeviceFacts start() {
     DeviceFacts facts;
+    record() = current_record();
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) give_up(std::strerror(errno));
     const char* limit = std::getenv("TILEWRIGHT_DEVICE_MEMORY");
@@ -143,18 +167,25 @@ DeviceFacts start() {
 }
 
 // At the end of the process: what is left over is told, and findings make the exit status 1.
-void finish(int status, void*) {
-    if (!has_started() || is_forked() || failed) return;
-    std::lock_guard guard(lock());
-    tell_unchecked();
-    tell_leaks();
+std::uint32_t finish() {
+    if (!has_started() || is_forked() || failed || ended) return 0;
+    Guard guard;
+    if (!place_of_program) {  // a program in Python looks at what calls return, and its objects free memory
+        tell_unchecked();
+        tell_leaks();
+    }
     std::fflush(nullptr);
     Reply reply = ask(Request::END, Message());
-    if (reply.get<std::uint32_t>() && status == 0) _exit(1);
+    ended = true;
+    return reply.get<std::uint32_t>();
+}
+
+void finish_at_exit(int status, void*) {
+    if (finish() && status == 0 && !place_of_program) _exit(1);  // Python has its own way to the status
 }
 
 __attribute__((constructor)) void prepare_end() {
-    on_exit(finish, nullptr);
+    on_exit(finish_at_exit, nullptr);
     pthread_atfork(nullptr, nullptr, [] { forked = has_started(); });
 }
 
@@ -169,7 +200,7 @@ Message& Message::put_text(const std::string& text) {
 Message& Message::put_frames(const Frames& frames) {
     put(static_cast<std::uint32_t>(frames.count));
     for (int at = 0; at < frames.count; ++at) put(static_cast<std::uint64_t>(frames.at[at]));
-    return *this;
+    return put_text(frames.place);
 }
 
 std::string Reply::get_text() {
@@ -180,10 +211,14 @@ std::string Reply::get_text() {
 }
 
 Frames callers() {
+    Frames frames;
+    if (place_of_program) {
+        frames.place = place_of_program();
+        return frames;
+    }
     void* found[MAXIMUM_FRAMES + 8];
     int count = backtrace(found, MAXIMUM_FRAMES + 8);
     Range own = own_code();
-    Frames frames;
     bool is_outside = false;
     for (int at = 0; at < count && frames.count < MAXIMUM_FRAMES; ++at) {
         Address address = reinterpret_cast<Address>(found[at]);
@@ -193,12 +228,19 @@ Frames callers() {
     return frames;
 }
 
+std::string line_of_source(const char* text) { return line_of_text && text ? line_of_text(text) : ""; }
+
 bool is_forked() { return forked; }
 bool has_started() { return owner != 0; }
 
 std::recursive_mutex& lock() {
     static auto* mutex = new std::recursive_mutex;  // never destroyed: functions of atexit may call
     return *mutex;
+}
+
+int& lock_depth() {
+    static thread_local int depth = 0;
+    return depth;
 }
 
 const DeviceFacts& device() {
@@ -208,20 +250,25 @@ const DeviceFacts& device() {
 
 Reply ask(Request request, const Message& message) {
     if (request != Request::HELLO) device();
+    if (request != Request::HELLO && request != Request::RECORD) send_record();
     Reply reply;
     struct {
         std::uint32_t request, padding;
         std::uint64_t size;
     } head{static_cast<std::uint32_t>(request), 0, message.data.size()};
-    bool is_sent = !failed && send_all(reinterpret_cast<char*>(&head), sizeof head) &&
+    bool is_sent = !failed && !ended && send_all(reinterpret_cast<char*>(&head), sizeof head) &&
                    send_all(message.data.data(), message.data.size());
     if (is_sent && receive_all(reinterpret_cast<char*>(&head), sizeof head)) {
         reply.status = static_cast<int>(head.request);
         reply.data.resize(head.size);
-        if (receive_all(reply.data.data(), head.size)) return reply;
+        bool is_work = request == Request::LAUNCH || request == Request::FINDING || request == Request::LOAD;
+        if (receive_all(reply.data.data(), head.size)) {
+            if (after_work && is_work) after_work();
+            return reply;
+        }
     }
     if (request == Request::HELLO) give_up("the worker ended; is tilewright installed in " TILEWRIGHT_PYTHON "?");
-    if (!failed) std::fprintf(stderr, "tilewright: the worker that runs the kernels has ended\n");
+    if (!failed && !ended) std::fprintf(stderr, "tilewright: the worker that runs the kernels has ended\n");
     failed = true;
     reply.data.clear();
     reply.status = cudaErrorUnknown;
@@ -239,3 +286,20 @@ void tell(Finding finding, const std::string& message, const Frames& frames, con
 }
 
 }  // namespace standin
+
+using namespace standin;
+
+// --- for Python
+
+// Let a function of the program return the place that it is at: its frames have no addresses. Another function is
+// called after what may have findings.
+// The third returns the line directive of a text of C++.
+API void tilewright_set_program(const char* (*place)(), void (*after)(), const char* (*line)(const char*)) {
+    place_of_program = place, after_work = after, line_of_text = line;
+}
+
+// Set a variable of the environment that the worker will have.
+API void tilewright_set_variable(const char* name, const char* value) { variables()[name] = value; }
+
+// Forget the error of a kernel: another program begins in this process.
+API void tilewright_forget_error() { sticky() = cudaSuccess; }

@@ -1,10 +1,11 @@
 // The device: its properties, limits, and errors as codes and as text.
 
-#include "standin.h"
+#include "driver.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace standin {
 
@@ -17,6 +18,7 @@ struct Unchecked {
 };
 
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local const char* driver_function = nullptr;  // the driver's function that the program calls
 std::map<const cudaError_t*, Unchecked>& unchecked() {
     static auto* found = new std::map<const cudaError_t*, Unchecked>;
     return *found;
@@ -69,14 +71,13 @@ const ErrorText* row_of(cudaError_t error) {
 }
 
 // Print failing calls if the environment asks for them.
-void log(const char* name, cudaError_t error) {
+void log(const char* name, const char* error) {
     static const char* wanted = std::getenv("TILEWRIGHT_LOG_CALLS");
-    if (wanted && *wanted && *wanted != '0')
-        std::fprintf(stderr, "tilewright: %s returns %s\n", name, cudaGetErrorName(error));
+    if (wanted && *wanted && *wanted != '0') std::fprintf(stderr, "tilewright: %s returns %s\n", name, error);
 }
 
 void remember(const char* name, cudaError_t error, const Frames& frames) {
-    log(name, error);
+    log(name, cudaGetErrorName(error));
     last_error = error;
     if (error == sticky()) return;  // the finding of the kernel has told of it
     unchecked().try_emplace(&last_error, Unchecked{name, error, frames});
@@ -89,8 +90,11 @@ cudaError_t take_last(bool clears) {
     return found;
 }
 
+constexpr auto VIRTUAL_MEMORY = static_cast<cudaDeviceAttr>(CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED);
+
 int attribute(cudaDeviceAttr which) {
     const DeviceFacts& facts = device();
+    if (which == VIRTUAL_MEMORY) return 1;  // an attribute that only the driver has
     switch (which) {
     case cudaDevAttrMaxThreadsPerBlock:
     case cudaDevAttrMaxBlockDimX:
@@ -124,6 +128,8 @@ int attribute(cudaDeviceAttr which) {
     case cudaDevAttrStreamPrioritiesSupported:
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrMemoryPoolsSupported:
+    case cudaDevAttrHostMemoryPoolsSupported:
+    case cudaDevAttrHostNumaMemoryPoolsSupported:
     case cudaDevAttrComputePreemptionSupported: return 1;
     case cudaDevAttrAsyncEngineCount: return 2;
     case cudaDevAttrGlobalMemoryBusWidth: return 4096;
@@ -170,11 +176,26 @@ cudaError_t& sticky() {
     return error;
 }
 
+const char* set_driver_function(const char* name) { return std::exchange(driver_function, name); }
+
+const char* named(const char* name) { return driver_function ? driver_function : name; }
+
 cudaError_t call(const char* name, const std::function<cudaError_t()>& body) {
-    std::lock_guard guard(lock());
+    Guard guard;
+    if (!driver_function) use_primary_context();
     cudaError_t error = is_forked() ? cudaErrorInitializationError : body();
-    if (error && error != cudaErrorNotReady) remember(name, error, callers());
+    if (error && error != cudaErrorNotReady && !driver_function) remember(name, error, callers());
     return error;
+}
+
+CUresult driver_call(const char* name, const std::function<cudaError_t()>& body) {
+    Guard guard;
+    const char* before = set_driver_function(name);
+    cudaError_t error = is_forked() ? cudaErrorInitializationError : body();
+    set_driver_function(before);
+    CUresult result = driver_error(error);
+    if (result && result != CUDA_ERROR_NOT_READY) log(name, driver_error_name(result));
+    return result;
 }
 
 cudaError_t fail_launch(const char* name, cudaError_t error, const Frames& frames) {
@@ -193,7 +214,7 @@ void tell_unchecked() {
 // Answer a call that there is no part of the stand-in for.
 cudaError_t not_provided(const char* name) {
     return call(name, [&] {
-        tell(Finding::NOT_PROVIDED, std::string("the stand-in for the CUDA runtime has no ") + name, callers());
+        tell(Finding::NOT_PROVIDED, std::string("the stand-in for CUDA has no ") + name, callers());
         return cudaErrorNotSupported;
     });
 }
@@ -206,15 +227,19 @@ extern "C" __attribute__((visibility("hidden"))) cudaError_t tilewright_not_prov
     return not_provided(name);
 }
 
+extern "C" __attribute__((visibility("hidden"))) CUresult tilewright_driver_not_provided(const char* name) {
+    return driver_call(name, [&] { return not_provided(name); });
+}
+
 // --- errors
 
 API cudaError_t cudaGetLastError() {
-    std::lock_guard guard(lock());
+    Guard guard;
     return take_last(true);
 }
 
 API cudaError_t cudaPeekAtLastError() {
-    std::lock_guard guard(lock());
+    Guard guard;
     return take_last(false);
 }
 
@@ -367,27 +392,6 @@ API cudaError_t cudaDriverGetVersion(int* version) {
 }
 
 API cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
-
-API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int number) {
-    return call("cudaDeviceGetDefaultMemPool", [&]() -> cudaError_t {
-        static int only;
-        if (!pool) return cudaErrorInvalidValue;
-        *pool = reinterpret_cast<cudaMemPool_t>(&only);
-        return check_device(number);
-    });
-}
-
-API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int number) {
-    return cudaDeviceGetDefaultMemPool(pool, number);
-}
-
-API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
-    return call("cudaMemPoolSetAttribute", [] { return cudaSuccess; });
-}
-
-API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
-    return call("cudaMemPoolTrimTo", [] { return cudaSuccess; });
-}
 
 API cudaError_t cudaProfilerStart() {
     return call("cudaProfilerStart", [] { return cudaSuccess; });

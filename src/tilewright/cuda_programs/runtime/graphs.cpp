@@ -1,7 +1,8 @@
 // Graphs of copies, launches and functions of the host: added node by node, or captured from a stream.
 
-#include "standin.h"
+#include "driver.h"
 
+#include <algorithm>
 #include <set>
 
 namespace standin {
@@ -14,12 +15,60 @@ struct Node {
     std::set<Node*> after;
 };
 
+// An object of the program that graphs keep alive; its function is called when nothing uses it any more.
+struct UserObject {
+    void* pointer;
+    cudaHostFn_t destroy;
+    int uses;
+
+    void release(unsigned int count) {
+        uses -= static_cast<int>(count);
+        if (uses > 0) return;
+        call_program([this] { destroy(pointer); });
+        delete this;
+    }
+};
+
+// Uses of objects, which end with what has them.
+class ObjectUses {
+  public:
+    ObjectUses() = default;
+    ObjectUses(const ObjectUses& other) : objects(other.objects) {
+        for (UserObject* one : objects) ++one->uses;
+    }
+    ObjectUses& operator=(const ObjectUses&) = delete;
+    ~ObjectUses() {
+        for (UserObject* one : objects) one->release(1);
+    }
+    void take(UserObject* one, unsigned int count) { objects.insert(objects.end(), count, one); }
+    void give_back(UserObject* one, unsigned int count) {
+        for (; count; --count) {
+            auto found = std::find(objects.begin(), objects.end(), one);
+            if (found == objects.end()) return;
+            objects.erase(found);
+            one->release(1);
+        }
+    }
+
+  private:
+    std::vector<UserObject*> objects;
+};
+
+// Memory that a stream frees while it captures: the graph and its executables need it until they end.
+struct GraphMemory {
+    std::vector<Address> freed;
+    ~GraphMemory() {
+        for (Address one : freed) free_memory("the end of a graph", reinterpret_cast<void*>(one), false);
+    }
+};
+
 struct Graph {
     std::vector<std::unique_ptr<Node>> nodes;
     bool is_captured = false;
+    ObjectUses objects;
+    std::shared_ptr<GraphMemory> memory = std::make_shared<GraphMemory>();
 };
 
-Graph* captured_graph(cudaStream_t handle);
 void set_captured(cudaStream_t handle, Graph* graph);
 void end_capture(Graph* graph);
 
@@ -31,7 +80,10 @@ struct Executable {
         Frames frames;
         Work work;
     };
+    explicit Executable(const Graph& graph) : objects(graph.objects), memory(graph.memory) {}
     std::vector<Step> steps;
+    ObjectUses objects;
+    std::shared_ptr<GraphMemory> memory;
 };
 
 Graph* graph_of(cudaGraph_t handle) { return reinterpret_cast<Graph*>(handle); }
@@ -55,6 +107,21 @@ std::vector<Node*> in_order(const Graph& graph) {
     return found;
 }
 
+Graph* clone(const Graph& graph) {
+    auto* made = new Graph{{}, graph.is_captured, graph.objects, graph.memory};
+    std::map<Node*, Node*> copies;
+    for (const auto& node : graph.nodes) {
+        made->nodes.push_back(std::make_unique<Node>(*node));
+        copies[node.get()] = made->nodes.back().get();
+    }
+    for (const auto& node : made->nodes) {
+        std::set<Node*> after;
+        for (Node* other : node->after) after.insert(copies[other]);
+        node->after = after;
+    }
+    return made;
+}
+
 cudaError_t add(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, Node&& node) {
     if (!graph || !made) return cudaErrorInvalidValue;
     for (size_t at = 0; at < count; ++at) node.after.insert(reinterpret_cast<Node*>(after[at]));
@@ -63,18 +130,29 @@ cudaError_t add(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t*
     return cudaSuccess;
 }
 
+// Set the steps of an executable to the nodes of a graph.
+cudaError_t set_steps(Executable& executable, const Graph& graph) {
+    std::vector<Node*> nodes = in_order(graph);
+    if (nodes.size() != graph.nodes.size()) return cudaErrorInvalidValue;
+    executable.steps.clear();
+    for (Node* node : nodes)
+        if (node->work) executable.steps.push_back({node->name, node->frames, node->work});
+    return cudaSuccess;
+}
+
 cudaError_t instantiate(cudaGraphExec_t* made, cudaGraph_t graph) {
     if (!made || !graph) return cudaErrorInvalidValue;
-    std::vector<Node*> nodes = in_order(*graph_of(graph));
-    if (nodes.size() != graph_of(graph)->nodes.size()) return cudaErrorInvalidValue;
-    auto* found = new Executable;
-    for (Node* node : nodes)
-        if (node->work) found->steps.push_back({node->name, node->frames, node->work});
-    *made = reinterpret_cast<cudaGraphExec_t>(found);
+    auto found = std::make_unique<Executable>(*graph_of(graph));
+    if (cudaError_t error = set_steps(*found, *graph_of(graph))) return error;
+    *made = reinterpret_cast<cudaGraphExec_t>(found.release());
     return cudaSuccess;
 }
 
 }  // namespace
+
+void free_with_graph(Graph* graph, void* pointer) {
+    graph->memory->freed.push_back(reinterpret_cast<Address>(pointer));
+}
 
 void add_to_graph(Graph* graph, const char* name, const Frames& frames, Work work) {
     Node node{name, frames, std::move(work), cudaGraphNodeTypeKernel, {}};
@@ -136,6 +214,14 @@ API cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) {
     });
 }
 
+API cudaError_t cudaGraphClone(cudaGraph_t* made, cudaGraph_t graph) {
+    return call("cudaGraphClone", [&]() -> cudaError_t {
+        if (!made || !graph) return cudaErrorInvalidValue;
+        *made = reinterpret_cast<cudaGraph_t>(clone(*graph_of(graph)));
+        return cudaSuccess;
+    });
+}
+
 API cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     return call("cudaGraphDestroy", [&] {
         delete graph_of(graph);
@@ -185,10 +271,11 @@ API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* made, cudaGraph_t graph,
                                        size_t count, const cudaMemsetParams* parameters) {
     return call("cudaGraphAddMemsetNode", [&]() -> cudaError_t {
         if (!parameters) return cudaErrorInvalidValue;
-        if (parameters->elementSize != 1 && parameters->value) return cudaErrorNotSupported;
         const cudaMemsetParams& p = *parameters;
+        if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) return cudaErrorInvalidValue;
+        std::string pattern(reinterpret_cast<const char*>(&p.value), p.elementSize);
         Node node{"a memset of a graph", callers(), {}, cudaGraphNodeTypeMemset, {}};
-        node.work = filling("cudaGraphAddMemsetNode", {p.dst, p.pitch, 0}, static_cast<int>(p.value),
+        node.work = filling("cudaGraphAddMemsetNode", {p.dst, p.pitch, 0}, pattern,
                             {p.width * p.elementSize, p.height}, node.frames);
         return add(made, graph, after, count, std::move(node));
     });
@@ -253,6 +340,67 @@ API cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
 API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
     return call("cudaGraphExecDestroy", [&] {
         delete executable_of(executable);
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* info) {
+    return call("cudaGraphExecUpdate", [&]() -> cudaError_t {
+        if (!executable || !graph || !info) return cudaErrorInvalidValue;
+        Executable& found = *executable_of(executable);
+        Executable other(*graph_of(graph));
+        if (cudaError_t error = set_steps(other, *graph_of(graph))) return error;
+        *info = {};
+        info->result = cudaGraphExecUpdateErrorTopologyChanged;
+        if (other.steps.size() != found.steps.size()) return cudaErrorGraphExecUpdateFailure;
+        info->result = cudaGraphExecUpdateSuccess;
+        found.steps = other.steps;
+        return cudaSuccess;
+    });
+}
+
+// --- objects of the program that graphs keep alive
+
+API cudaError_t cudaUserObjectCreate(cudaUserObject_t* made, void* pointer, cudaHostFn_t destroy, unsigned int uses,
+                                     unsigned int) {
+    return call("cudaUserObjectCreate", [&]() -> cudaError_t {
+        if (!made || !destroy || !uses) return cudaErrorInvalidValue;
+        *made = reinterpret_cast<cudaUserObject_t>(new UserObject{pointer, destroy, static_cast<int>(uses)});
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count) {
+    return call("cudaUserObjectRetain", [&]() -> cudaError_t {
+        if (!object) return cudaErrorInvalidValue;
+        reinterpret_cast<UserObject*>(object)->uses += static_cast<int>(count);
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count) {
+    return call("cudaUserObjectRelease", [&]() -> cudaError_t {
+        if (!object) return cudaErrorInvalidValue;
+        reinterpret_cast<UserObject*>(object)->release(count);
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count,
+                                          unsigned int flags) {
+    return call("cudaGraphRetainUserObject", [&]() -> cudaError_t {
+        if (!graph || !object) return cudaErrorInvalidValue;
+        auto* one = reinterpret_cast<UserObject*>(object);
+        if (!(flags & cudaGraphUserObjectMove)) one->uses += static_cast<int>(count);
+        graph_of(graph)->objects.take(one, count);
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count) {
+    return call("cudaGraphReleaseUserObject", [&]() -> cudaError_t {
+        if (!graph || !object) return cudaErrorInvalidValue;
+        graph_of(graph)->objects.give_back(reinterpret_cast<UserObject*>(object), count);
         return cudaSuccess;
     });
 }

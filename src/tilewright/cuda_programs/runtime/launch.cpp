@@ -2,29 +2,10 @@
 
 #include "standin.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace standin {
-
-struct Module {
-    const void* image = nullptr;
-    std::int32_t number = -1;  // of the worker; -1 before it is loaded
-    cudaError_t error = cudaSuccess;
-    std::map<std::string, Allocation*> variables;
-};
-
-struct Parameter {
-    std::uint32_t offset = 0, size = 0;
-};
-
-struct Kernel {
-    Module* module = nullptr;
-    std::string symbol, name;
-    bool is_known = false, is_tile = false;
-    std::vector<Parameter> parameters;
-    std::uint32_t shared = 0, local = 0, maximum_threads = 1024, registers = 0, constant = 0;
-    std::uint32_t maximum_shared = 48 << 10;
-};
 
 namespace {
 
@@ -39,21 +20,6 @@ struct Configuration {
     cudaStream_t stream = nullptr;
     Frames frames;
 };
-
-struct FatBinary {  // as nvcc lays it out
-    int magic, version;
-    const char* data;
-    void* more;
-};
-
-struct FatHeader {
-    std::uint32_t magic;
-    std::uint16_t version, size;
-    std::uint64_t bytes;
-};
-
-constexpr int FAT_MAGIC = 0x466243b1;
-constexpr std::uint32_t IMAGE_MAGIC = 0xba55ed50;
 
 std::map<const void*, std::unique_ptr<Kernel>>& kernels() {
     static auto* found = new std::map<const void*, std::unique_ptr<Kernel>>;
@@ -86,54 +52,6 @@ cudaError_t place(Module& module, Reply& reply, const Frames& frames) {
     put_changes(all);
     all.data += addresses.data;
     return static_cast<cudaError_t>(ask(Request::PLACE, all).status);
-}
-
-cudaError_t load(Module& module) {
-    if (module.number >= 0 || module.error) return module.error;
-    auto* wrapper = static_cast<const FatBinary*>(module.image);
-    Frames frames = callers();
-    Message message;
-    const FatHeader* header = nullptr;
-    if (wrapper && wrapper->magic == FAT_MAGIC) header = reinterpret_cast<const FatHeader*>(wrapper->data);
-    if (!header || header->magic != IMAGE_MAGIC) return module.error = cudaErrorInvalidKernelImage;
-    message.put_frames(frames);
-    message.data.append(wrapper->data, header->size + header->bytes);
-    Reply reply = ask(Request::LOAD, message);
-    if (reply.status) return module.error = static_cast<cudaError_t>(reply.status);
-    module.number = reply.get<std::int32_t>();
-    return module.error = place(module, reply, frames);
-}
-
-// Read what the worker says of the kernel.
-cudaError_t know(Kernel& kernel) {
-    if (kernel.is_known) return cudaSuccess;
-    if (cudaError_t error = load(*kernel.module)) return error;
-    Message message;
-    message.put(kernel.module->number).put_text(kernel.symbol);
-    Reply reply = ask(Request::KERNEL, message);
-    if (reply.status) return static_cast<cudaError_t>(reply.status);
-    kernel.name = reply.get_text();
-    kernel.is_tile = reply.get<std::uint32_t>();
-    kernel.shared = reply.get<std::uint32_t>();
-    kernel.maximum_threads = reply.get<std::uint32_t>();
-    kernel.parameters.resize(reply.get<std::uint32_t>());
-    std::uint32_t at = 0;
-    for (Parameter& one : kernel.parameters) {
-        one.size = reply.get<std::uint32_t>();
-        auto align = reply.get<std::uint32_t>();
-        one.offset = at = (at + align - 1) / align * align;
-        at += one.size;
-    }
-    kernel.is_known = true;
-    return cudaSuccess;
-}
-
-Kernel* kernel_of(const void* function) {
-    auto found = kernels().find(function);
-    if (found != kernels().end()) return found->second.get();
-    for (auto& [host, kernel] : kernels())
-        if (kernel.get() == function) return kernel.get();
-    return nullptr;
 }
 
 cudaError_t check(const Kernel& kernel, const Launch& launch) {
@@ -172,18 +90,9 @@ cudaError_t run(const Kernel& kernel, const Launch& launch, const std::string& a
     return cudaSuccess;  // as on a GPU, where the kernel runs later
 }
 
-cudaError_t launch_now(const void* function, const Launch& launch, void** arguments, cudaStream_t stream,
-                       const Frames& frames) {
-    Work work;
-    std::string name;
-    if (sticky()) return sticky();
-    if (cudaError_t error = prepare(function, launch, arguments, frames, work, name)) return error;
-    return submit(stream, name.c_str(), frames, work);
-}
-
 // Launch for the stub of a kernel: no call returns the error to the program.
 cudaError_t launch_from_stub(const void* function, const Launch& launch, void** arguments, cudaStream_t stream) {
-    std::lock_guard guard(lock());
+    Guard guard;
     Frames frames = callers();
     if (configured) frames = configured->frames;
     cudaError_t error = is_forked() ? cudaErrorInitializationError
@@ -192,18 +101,6 @@ cudaError_t launch_from_stub(const void* function, const Launch& launch, void** 
     Kernel* kernel = kernel_of(function);
     std::string name = "the launch of '" + (kernel ? kernel->name.empty() ? kernel->symbol : kernel->name : "?") + "'";
     return error ? fail_launch(name.c_str(), error, frames) : error;
-}
-
-cudaError_t launch_with(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-    if (!config) return cudaErrorInvalidValue;
-    Launch launch{config->gridDim, config->blockDim, {0, 0, 0}, config->dynamicSmemBytes, false};
-    for (unsigned int at = 0; at < config->numAttrs; ++at) {
-        const cudaLaunchAttribute& one = config->attrs[at];
-        if (one.id == cudaLaunchAttributeClusterDimension)
-            launch.cluster = dim3(one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z);
-        if (one.id == cudaLaunchAttributeCooperative) launch.is_cooperative = one.val.cooperative;
-    }
-    return launch_now(function, launch, arguments, config->stream, callers());
 }
 
 std::uint32_t blocks_of_multiprocessor(const Kernel& kernel, int threads, std::size_t shared) {
@@ -222,7 +119,101 @@ template <typename Body> cudaError_t with_kernel(const char* name, const void* f
     });
 }
 
+// Append the code of a module to a message; return whether it has some.
+bool put_image(const Module& module, Message& message) {
+    message.data += module.data;
+    auto* wrapper = static_cast<const FatBinary*>(module.image);
+    if (!wrapper || wrapper->magic != FAT_MAGIC) return !module.data.empty();
+    auto* header = reinterpret_cast<const FatHeader*>(wrapper->data);
+    if (header->magic != IMAGE_MAGIC) return false;
+    message.data.append(wrapper->data, header->size + header->bytes);
+    return true;
+}
+
 }  // namespace
+
+cudaError_t load(Module& module) {
+    if (module.number >= 0 || module.error) return module.error;
+    Frames frames = callers();
+    Message message;
+    message.put_frames(frames);
+    if (!put_image(module, message)) return module.error = cudaErrorInvalidKernelImage;
+    Reply reply = ask(Request::LOAD, message);
+    if (reply.status) return module.error = static_cast<cudaError_t>(reply.status);
+    module.number = reply.get<std::int32_t>();
+    module.error = place(module, reply, frames);
+    module.symbols.resize(reply.get<std::uint32_t>());
+    for (std::string& symbol : module.symbols) symbol = reply.get_text();
+    return module.error;
+}
+
+// Read what the worker says of the kernel.
+cudaError_t know(Kernel& kernel) {
+    if (kernel.is_known) return cudaSuccess;
+    if (cudaError_t error = load(*kernel.module)) return error;
+    Message message;
+    message.put(kernel.module->number).put_text(kernel.symbol);
+    Reply reply = ask(Request::KERNEL, message);
+    if (reply.status) return static_cast<cudaError_t>(reply.status);
+    kernel.name = reply.get_text();
+    kernel.is_tile = reply.get<std::uint32_t>();
+    kernel.shared = reply.get<std::uint32_t>();
+    kernel.maximum_threads = reply.get<std::uint32_t>();
+    kernel.parameters.resize(reply.get<std::uint32_t>());
+    std::uint32_t at = 0;
+    for (Parameter& one : kernel.parameters) {
+        one.size = reply.get<std::uint32_t>();
+        auto align = reply.get<std::uint32_t>();
+        one.offset = at = (at + align - 1) / align * align;
+        at += one.size;
+    }
+    kernel.is_known = true;
+    return cudaSuccess;
+}
+
+Kernel* kernel_of(const void* function) {
+    auto found = kernels().find(function);
+    if (found != kernels().end()) return found->second.get();
+    for (auto& [host, kernel] : kernels())
+        if (kernel.get() == function) return kernel.get();
+    return nullptr;
+}
+
+cudaError_t launch_now(const void* function, const Launch& launch, void** arguments, cudaStream_t stream,
+                       const Frames& frames) {
+    Work work;
+    std::string name;
+    if (sticky()) return sticky();
+    if (cudaError_t error = prepare(function, launch, arguments, frames, work, name)) return error;
+    return submit(stream, name.c_str(), frames, work);
+}
+
+Launch launch_of(const cudaLaunchConfig_t& config) {
+    Launch launch{config.gridDim, config.blockDim, {0, 0, 0}, config.dynamicSmemBytes, false};
+    for (unsigned int at = 0; at < config.numAttrs; ++at) {
+        const cudaLaunchAttribute& one = config.attrs[at];
+        if (one.id == cudaLaunchAttributeClusterDimension)
+            launch.cluster = dim3(one.val.clusterDim.x, one.val.clusterDim.y, one.val.clusterDim.z);
+        if (one.id == cudaLaunchAttributeCooperative) launch.is_cooperative = one.val.cooperative;
+    }
+    return launch;
+}
+
+Kernel* kernel_in(Module& module, const std::string& symbol) {
+    Kernel*& found = module.kernels[symbol];
+    bool is_there = std::find(module.symbols.begin(), module.symbols.end(), symbol) != module.symbols.end();
+    if (found || !is_there) return found;
+    auto made = std::make_unique<Kernel>();
+    made->module = &module;
+    made->symbol = symbol;
+    found = made.get();
+    kernels()[found] = std::move(made);
+    return found;
+}
+
+void forget_kernels(const Module& module) {
+    for (const auto& [symbol, kernel] : module.kernels) kernels().erase(kernel);
+}
 
 cudaError_t prepare(const void* function, const Launch& launch, void** arguments, const Frames& frames, Work& work,
                     std::string& name) {
@@ -255,7 +246,7 @@ using namespace standin;
 // --- what the code that nvcc generates calls
 
 API void** __cudaRegisterFatBinary(void* image) {
-    std::lock_guard guard(lock());
+    Guard guard;
     modules().push_back(std::make_unique<Module>());
     modules().back()->image = image;
     return reinterpret_cast<void**>(modules().back().get());
@@ -266,7 +257,7 @@ API void __cudaUnregisterFatBinary(void**) {}
 
 API void __cudaRegisterFunction(void** module, const char* host, char*, const char* symbol, int, uint3*, uint3*, dim3*,
                                 dim3*, int*) {
-    std::lock_guard guard(lock());
+    Guard guard;
     auto& kernel = kernels()[host];
     kernel = std::make_unique<Kernel>();
     kernel->module = reinterpret_cast<Module*>(module);
@@ -274,17 +265,17 @@ API void __cudaRegisterFunction(void** module, const char* host, char*, const ch
 }
 
 API void __cudaRegisterVar(void** module, char* host, char*, const char* name, int, size_t, int, int) {
-    std::lock_guard guard(lock());
+    Guard guard;
     variables()[host] = {reinterpret_cast<Module*>(module), name, nullptr};
 }
 
 API void __cudaRegisterManagedVar(void** module, void** host, char*, const char* name, int, size_t, int, int) {
-    std::lock_guard guard(lock());
+    Guard guard;
     variables()[host] = {reinterpret_cast<Module*>(module), name, host};
 }
 
 API char __cudaInitModule(void** handle) {
-    std::lock_guard guard(lock());
+    Guard guard;
     auto* module = reinterpret_cast<Module*>(handle);
     for (auto& [host, variable] : variables())
         if (variable.module == module && variable.managed)
@@ -312,7 +303,7 @@ API cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shar
 }
 
 API cudaError_t __cudaGetKernel(cudaKernel_t* found, const void* function) {
-    std::lock_guard guard(lock());
+    Guard guard;
     Kernel* kernel = kernel_of(function);
     *found = reinterpret_cast<cudaKernel_t>(kernel);
     return kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction;
@@ -343,7 +334,10 @@ API cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim
 }
 
 API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-    return call("cudaLaunchKernelExC", [&] { return launch_with(config, function, arguments); });
+    return call("cudaLaunchKernelExC", [&]() -> cudaError_t {
+        if (!config) return cudaErrorInvalidValue;
+        return launch_now(function, launch_of(*config), arguments, config->stream, callers());
+    });
 }
 
 API cudaError_t cudaGetKernel(cudaKernel_t* found, const void* function) {

@@ -22,6 +22,7 @@ struct Change {
 constexpr std::uint32_t FREED = 4, WRITTEN = 5;
 
 std::size_t total = 0, used = 0;
+std::vector<Shared>& shared() { static auto* found = new std::vector<Shared>; return *found; }
 char* alias = nullptr;
 Address next_address = BASE + PAGE;
 std::map<Address, Allocation>& live() { static auto* found = new std::map<Address, Allocation>; return *found; }
@@ -44,28 +45,6 @@ std::string hexadecimal(Address address) {
 }
 
 bool is_for_host(Kind kind) { return kind == Kind::MANAGED || kind == Kind::PINNED; }
-
-// Return whole pages for an allocation and a page behind it that nothing has; 0 if there are none.
-Address take_pages(std::size_t size) {
-    std::size_t need = paged(size) + PAGE;
-    auto hole = holes().lower_bound(need);
-    if (hole != holes().end() && hole->first == need && freed().size() > REMEMBERED) {
-        Address found = hole->second;
-        holes().erase(hole);
-        return found;
-    }
-    if (next_address + need > BASE + total) {
-        if (hole == holes().end()) return 0;
-        Address found = hole->second;
-        std::size_t rest = hole->first - need;
-        holes().erase(hole);
-        if (rest) holes().emplace(rest, found + need);
-        return found;
-    }
-    Address found = next_address;
-    next_address += need;
-    return found;
-}
 
 // Tell that the host has touched memory that only the device may access; then the access fails as without a device.
 void on_fault(int signal, siginfo_t* info, void* context) {
@@ -91,55 +70,6 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     }
     sigaction(SIGSEGV, &earlier, nullptr);
     if (earlier.sa_flags & SA_SIGINFO && earlier.sa_sigaction) earlier.sa_sigaction(signal, info, context);
-}
-
-cudaError_t free_memory(const char* name, void* pointer, bool of_host) {
-    if (!pointer) return sticky();
-    Address address = reinterpret_cast<Address>(pointer);
-    Allocation* one = find(address);
-    bool is_right = one && one->begin == address && one->kind != Kind::VARIABLE &&
-                    (one->kind == Kind::PINNED) == of_host;
-    if (!is_right) {
-        if (device().checks_memory) {
-            Allocation* old = one ? nullptr : find_freed(address);
-            std::vector<Note> notes;
-            std::string reason = "which is not allocated memory of the device";
-            if (one && one->begin != address)
-                reason = "which is " + bytes(address - one->begin) + " behind the beginning of an allocation";
-            else if (one)
-                reason = std::string("which is ") + NAMES[static_cast<int>(one->kind)];
-            else if (old)
-                reason = "whose memory was freed before";
-            if (one) notes.push_back({"the memory is allocated here", one->made});
-            if (old) notes.push_back({"the memory was freed here", old->freed});
-            tell(Finding::BAD_FREE, std::string(name) + " of " + hexadecimal(address) + ", " + reason, callers(), notes);
-        }
-        return cudaErrorInvalidValue;
-    }
-    wait_for_everything();
-    Allocation old = *one;
-    old.is_live = false;
-    old.freed = callers();
-    used -= old.size;
-    live().erase(old.begin);
-    holes().emplace(paged(old.size) + PAGE, old.begin);
-    std::size_t size = paged(old.size);
-    mprotect(reinterpret_cast<void*>(old.begin), size, PROT_NONE);
-    changes().push_back({FREED, old.begin, old.size, old.freed, ""});
-    freed().push_back(std::move(old));
-    return sticky();
-}
-
-cudaError_t allocate_into(const char* name, void** pointer, std::size_t size, Kind kind) {
-    if (!pointer) return cudaErrorInvalidValue;
-    if (sticky()) return sticky();
-    *pointer = nullptr;
-    if (!size && kind != Kind::MANAGED) return cudaSuccess;
-    if (!size) return cudaErrorInvalidValue;
-    Allocation* made = allocate(size, kind, name, callers());
-    if (!made) return cudaErrorMemoryAllocation;
-    *pointer = reinterpret_cast<void*>(made->begin);
-    return cudaSuccess;
 }
 
 // --- copies
@@ -208,17 +138,6 @@ std::size_t extent_of(const Pitched& one, const Box& box) {
     return one.slice * (box.depth - 1) + one.pitch * (box.height - 1) + box.width;
 }
 
-// Copy rows of bytes in a stream. A copy with the host of a program that waits ends before this returns.
-cudaError_t copy(const char* name, Pitched to, Pitched from, Box box, cudaMemcpyKind kind, cudaStream_t stream,
-                 bool waits) {
-    Work work;
-    Frames frames = callers();
-    if (cudaError_t error = copying(name, to, from, box, kind, frames, work)) return error;
-    cudaError_t error = submit(stream, name, frames, work);
-    if (!error && waits) wait_for_stream(stream);
-    return error;
-}
-
 cudaError_t copy_bytes(const char* name, void* to, const void* from, std::size_t count, cudaMemcpyKind kind,
                        cudaStream_t stream, bool waits) {
     return copy(name, {to, count, 0}, {from, count, 0}, {count}, kind, stream, waits);
@@ -228,15 +147,10 @@ cudaError_t copy_3d(const char* name, const cudaMemcpy3DParms* parameters, cudaS
     Work work;
     Frames frames = callers();
     if (!parameters) return cudaErrorInvalidValue;
-    if (cudaError_t error = copying_3d(name, *parameters, frames, work)) return error;
-    cudaError_t error = submit(stream, name, frames, work);
+    if (cudaError_t error = copying_3d(named(name), *parameters, frames, work)) return error;
+    cudaError_t error = submit(stream, named(name), frames, work);
     if (!error && waits) wait_for_stream(stream);
     return error;
-}
-
-cudaError_t fill(const char* name, Pitched to, int value, Box box, cudaStream_t stream) {
-    Frames frames = callers();
-    return submit(stream, name, frames, filling(name, to, value, box, frames));
 }
 
 cudaError_t copy_symbol(const char* name, const void* variable, const void* other, std::size_t count,
@@ -248,7 +162,100 @@ cudaError_t copy_symbol(const char* name, const void* variable, const void* othe
                      : copy_bytes(name, const_cast<void*>(other), place, count, kind, stream, waits);
 }
 
+std::string byte(int value) { return std::string(1, static_cast<char>(value)); }
+
 }  // namespace
+
+Address take_pages(std::size_t size) {
+    std::size_t need = paged(size) + PAGE;
+    auto hole = holes().lower_bound(need);
+    if (hole != holes().end() && hole->first == need && freed().size() > REMEMBERED) {
+        Address found = hole->second;
+        holes().erase(hole);
+        return found;
+    }
+    if (next_address + need > BASE + total) {
+        if (hole == holes().end()) return 0;
+        Address found = hole->second;
+        std::size_t rest = hole->first - need;
+        holes().erase(hole);
+        if (rest) holes().emplace(rest, found + need);
+        return found;
+    }
+    Address found = next_address;
+    next_address += need;
+    return found;
+}
+
+cudaError_t free_memory(const char* name, void* pointer, bool of_host) {
+    if (!pointer) return sticky();
+    Address address = reinterpret_cast<Address>(pointer);
+    Allocation* one = find(address);
+    bool is_right = one && one->begin == address && one->kind != Kind::VARIABLE &&
+                    (one->kind == Kind::PINNED && !one->pool) == of_host;
+    if (!is_right) {
+        if (device().checks_memory) {
+            Allocation* old = one ? nullptr : find_freed(address);
+            std::vector<Note> notes;
+            std::string reason = "which is not allocated memory of the device";
+            if (one && one->begin != address)
+                reason = "which is " + bytes(address - one->begin) + " behind the beginning of an allocation";
+            else if (one)
+                reason = std::string("which is ") + NAMES[static_cast<int>(one->kind)];
+            else if (old)
+                reason = "whose memory was freed before";
+            if (one) notes.push_back({"the memory is allocated here", one->made});
+            if (old) notes.push_back({"the memory was freed here", old->freed});
+            tell(Finding::BAD_FREE, std::string(named(name)) + " of " + hexadecimal(address) + ", " + reason, callers(), notes);
+        }
+        return cudaErrorInvalidValue;
+    }
+    wait_for_everything();
+    Allocation old = *one;
+    forget(old);
+    give_pages(old.begin, old.size);
+    return sticky();
+}
+
+void forget(Allocation old) {
+    old.is_live = false;
+    old.freed = callers();
+    used -= old.size;
+    live().erase(old.begin);
+    mprotect(reinterpret_cast<void*>(old.begin), paged(old.size), PROT_NONE);
+    changes().push_back({FREED, old.begin, old.size, old.freed, ""});
+    freed().push_back(std::move(old));
+}
+
+void give_pages(Address begin, std::size_t size) { holes().emplace(paged(size) + PAGE, begin); }
+
+cudaError_t allocate_into(const char* name, void** pointer, std::size_t size, Kind kind) {
+    if (!pointer) return cudaErrorInvalidValue;
+    if (sticky()) return sticky();
+    *pointer = nullptr;
+    if (!size && kind != Kind::MANAGED) return cudaSuccess;
+    if (!size) return cudaErrorInvalidValue;
+    Allocation* made = allocate(size, kind, named(name), callers());
+    if (!made) return cudaErrorMemoryAllocation;
+    *pointer = reinterpret_cast<void*>(made->begin);
+    return cudaSuccess;
+}
+
+// Copy rows of bytes in a stream. A copy with the host of a program that waits ends before this returns.
+cudaError_t copy(const char* name, Pitched to, Pitched from, Box box, cudaMemcpyKind kind, cudaStream_t stream,
+                 bool waits) {
+    Work work;
+    Frames frames = callers();
+    if (cudaError_t error = copying(named(name), to, from, box, kind, frames, work)) return error;
+    cudaError_t error = submit(stream, named(name), frames, work);
+    if (!error && waits) wait_for_stream(stream);
+    return error;
+}
+
+cudaError_t fill(const char* name, Pitched to, const std::string& pattern, Box box, cudaStream_t stream) {
+    Frames frames = callers();
+    return submit(stream, named(name), frames, filling(named(name), to, pattern, box, frames));
+}
 
 cudaError_t copying(const char* name, Pitched to, Pitched from, Box box, cudaMemcpyKind kind, const Frames& frames,
                     Work& work) {
@@ -287,14 +294,15 @@ cudaError_t copying_3d(const char* name, const cudaMemcpy3DParms& p, const Frame
     return copying(name, part(p.dstPtr, p.dstPos), part(p.srcPtr, p.srcPos), box, p.kind, frames, work);
 }
 
-Work filling(const char* name, Pitched to, int value, Box box, const Frames& frames) {
+Work filling(const char* name, Pitched to, const std::string& pattern, Box box, const Frames& frames) {
     Side target{reinterpret_cast<Address>(to.pointer), extent_of(to, box), true, true, "target"};
     return [=](Accesses& accesses) {
         if (cudaError_t error = check_side(name, target, frames)) return error;
         for (std::size_t z = 0; z < box.depth; ++z)
             for (std::size_t y = 0; y < box.height; ++y) {
                 Address row = target.begin + z * to.slice + y * to.pitch;
-                std::memset(accessible(reinterpret_cast<void*>(row)), value, box.width);
+                char* begin = accessible(reinterpret_cast<void*>(row));
+                for (std::size_t x = 0; x < box.width; ++x) begin[x] = pattern[x % pattern.size()];
                 note_write(row, box.width);
                 accesses.push_back({row, row + box.width, true});
             }
@@ -323,7 +331,11 @@ Allocation* allocate(std::size_t size, Kind kind, const std::string& made_by, co
     device();
     if (size > total || used + size > total) return nullptr;
     Address begin = take_pages(size);
-    if (!begin) return nullptr;
+    return begin ? allocate_at(begin, size, kind, made_by, frames, name) : nullptr;
+}
+
+Allocation* allocate_at(Address begin, std::size_t size, Kind kind, const std::string& made_by, const Frames& frames,
+                        const std::string& name) {
     if (is_for_host(kind)) mprotect(reinterpret_cast<void*>(begin), paged(size), PROT_READ | PROT_WRITE);
     used += size;
     Allocation& made = live()[begin];
@@ -363,6 +375,24 @@ void put_changes(Message& message) {
         message.put_text(one.name).put_frames(one.frames);
     }
     changes().clear();
+}
+
+std::size_t used_of(const void* pool) {
+    std::size_t sum = 0;
+    for (const auto& [begin, one] : live()) sum += one.pool == pool ? one.size : 0;
+    return sum;
+}
+
+void copy_shared_in() {
+    for (const Shared& one : shared()) {
+        std::memcpy(accessible(reinterpret_cast<void*>(one.device)), one.host, one.size);
+        note_write(one.device, one.size);
+    }
+}
+
+void copy_shared_out() {
+    for (const Shared& one : shared())
+        std::memcpy(one.host, accessible(reinterpret_cast<void*>(one.device)), one.size);
 }
 
 void tell_leaks() {
@@ -407,17 +437,13 @@ API cudaError_t cudaFreeHost(void* pointer) {
     return call("cudaFreeHost", [&] { return free_memory("cudaFreeHost", pointer, true); });
 }
 
-API cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
-    return call("cudaMallocAsync", [&] { return allocate_into("cudaMallocAsync", pointer, size, Kind::DEVICE); });
-}
-
-API cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t, cudaStream_t) {
-    return call("cudaMallocFromPoolAsync",
-                [&] { return allocate_into("cudaMallocFromPoolAsync", pointer, size, Kind::DEVICE); });
-}
-
-API cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
-    return call("cudaFreeAsync", [&] { return free_memory("cudaFreeAsync", pointer, false); });
+API cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+    return call("cudaFreeAsync", [&]() -> cudaError_t {
+        Graph* graph = captured_graph(stream);
+        if (!graph) return free_memory("cudaFreeAsync", pointer, false);
+        free_with_graph(graph, pointer);
+        return cudaSuccess;
+    });
 }
 
 API cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -584,28 +610,28 @@ API cudaError_t cudaGetSymbolSize(size_t* size, const void* variable) {
 // --- filling
 
 API cudaError_t cudaMemset(void* to, int value, size_t count) {
-    return call("cudaMemset", [&] { return fill("cudaMemset", {to, count, 0}, value, {count}, nullptr); });
+    return call("cudaMemset", [&] { return fill("cudaMemset", {to, count, 0}, byte(value), {count}, nullptr); });
 }
 
 API cudaError_t cudaMemsetAsync(void* to, int value, size_t count, cudaStream_t stream) {
-    return call("cudaMemsetAsync", [&] { return fill("cudaMemsetAsync", {to, count, 0}, value, {count}, stream); });
+    return call("cudaMemsetAsync", [&] { return fill("cudaMemsetAsync", {to, count, 0}, byte(value), {count}, stream); });
 }
 
 API cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height) {
     return call("cudaMemset2D",
-                [&] { return fill("cudaMemset2D", {to, pitch, 0}, value, {width, height}, nullptr); });
+                [&] { return fill("cudaMemset2D", {to, pitch, 0}, byte(value), {width, height}, nullptr); });
 }
 
 API cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                                   cudaStream_t stream) {
     return call("cudaMemset2DAsync",
-                [&] { return fill("cudaMemset2DAsync", {to, pitch, 0}, value, {width, height}, stream); });
+                [&] { return fill("cudaMemset2DAsync", {to, pitch, 0}, byte(value), {width, height}, stream); });
 }
 
 API cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
     return call("cudaMemset3D", [&] {
         Box box{extent.width, extent.height, extent.depth};
-        return fill("cudaMemset3D", {to.ptr, to.pitch, to.pitch * to.ysize}, value, box, nullptr);
+        return fill("cudaMemset3D", {to.ptr, to.pitch, to.pitch * to.ysize}, byte(value), box, nullptr);
     });
 }
 
@@ -621,4 +647,40 @@ API cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, cud
     return call("cudaMemAdvise", [&] {
         return find(reinterpret_cast<Address>(pointer)) ? cudaSuccess : cudaErrorInvalidValue;
     });
+}
+
+// --- for Python
+
+// Let the device work on bytes of the host, an array of a program in Python. Return their address on the device, or 0.
+API Address tilewright_share(char* host, size_t size) {
+    Guard guard;
+    Allocation* made = allocate(size, Kind::DEVICE, "", {});
+    if (!made) return 0;
+    shared().push_back({host, made->begin, size});
+    return made->begin;
+}
+
+// Release what `tilewright_share` has made: the array is no longer there.
+API void tilewright_unshare(Address device) {
+    Guard guard;
+    for (std::size_t at = 0; at < shared().size(); ++at)
+        if (shared()[at].device == device) {
+            shared().erase(shared().begin() + static_cast<std::ptrdiff_t>(at));
+            free_memory("the end of an array", reinterpret_cast<void*>(device), false);
+            return;
+        }
+}
+
+// Return the address through which the host may access memory of the device, and the bytes from there to the end.
+API char* tilewright_accessible(Address address, size_t* size) {
+    Guard guard;
+    Allocation* one = is_device_address(address) ? find(address) : nullptr;
+    if (one) *size = one->end() - address;
+    return one ? accessible(reinterpret_cast<void*>(address)) : nullptr;
+}
+
+// Return the address on the device of an address that `tilewright_accessible` has returned, or 0.
+API Address tilewright_device_address(const char* host) {
+    Guard guard;
+    return alias && host >= alias && host < alias + total ? BASE + static_cast<Address>(host - alias) : 0;
 }

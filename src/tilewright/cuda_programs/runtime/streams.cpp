@@ -4,11 +4,12 @@
 // two accesses to the same bytes is told by clocks: every stream counts its work, and knows how much of each other
 // stream has ended before its own next work begins.
 
-#include "standin.h"
+#include "driver.h"
 
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <utility>
 
 namespace standin {
 
@@ -49,7 +50,7 @@ int next_number = 1;
 std::set<Stream*>& streams() { static auto* found = new std::set<Stream*>; return *found; }
 std::set<Event*>& events() { static auto* found = new std::set<Event*>; return *found; }
 std::vector<Past>& history() { static auto* found = new std::vector<Past>; return *found; }
-Clock host;
+Clock& host = *new Clock;  // never destroyed: the end of the process uses it
 
 Stream& default_stream() {
     static auto* found = new Stream;
@@ -57,7 +58,7 @@ Stream& default_stream() {
 }
 
 Stream* stream_of(cudaStream_t handle) {
-    if (!handle || handle == cudaStreamLegacy || handle == cudaStreamPerThread) return &default_stream();
+    if (reinterpret_cast<Address>(handle) < PAGE) return &default_stream();  // also numbers of streams in Python
     auto* stream = reinterpret_cast<Stream*>(handle);
     return streams().count(stream) ? stream : nullptr;
 }
@@ -137,31 +138,6 @@ void forget_known() {
                past.end());
 }
 
-cudaError_t make_stream(cudaStream_t* made, unsigned int flags, int priority) {
-    if (!made) return cudaErrorInvalidValue;
-    if (sticky()) return sticky();
-    device();
-    auto* stream = new Stream;
-    stream->number = next_number++;
-    stream->blocks = !(flags & cudaStreamNonBlocking);
-    stream->flags = flags;
-    stream->priority = priority;
-    streams().insert(stream);
-    *made = reinterpret_cast<cudaStream_t>(stream);
-    return cudaSuccess;
-}
-
-cudaError_t make_event(cudaEvent_t* made, unsigned int flags) {
-    if (!made) return cudaErrorInvalidValue;
-    if (sticky()) return sticky();
-    device();
-    auto* event = new Event;
-    event->has_time = !(flags & cudaEventDisableTiming);
-    events().insert(event);
-    *made = reinterpret_cast<cudaEvent_t>(event);
-    return cudaSuccess;
-}
-
 Event* event_of(cudaEvent_t handle) {
     auto* event = reinterpret_cast<Event*>(handle);
     return events().count(event) ? event : nullptr;
@@ -192,6 +168,31 @@ cudaError_t wait_for_event(cudaStream_t stream_handle, cudaEvent_t handle) {
 
 }  // namespace
 
+cudaError_t make_stream(cudaStream_t* made, unsigned int flags, int priority) {
+    if (!made) return cudaErrorInvalidValue;
+    if (sticky()) return sticky();
+    device();
+    auto* stream = new Stream;
+    stream->number = next_number++;
+    stream->blocks = !(flags & cudaStreamNonBlocking);
+    stream->flags = flags;
+    stream->priority = priority;
+    streams().insert(stream);
+    *made = reinterpret_cast<cudaStream_t>(stream);
+    return cudaSuccess;
+}
+
+cudaError_t make_event(cudaEvent_t* made, unsigned int flags) {
+    if (!made) return cudaErrorInvalidValue;
+    if (sticky()) return sticky();
+    device();
+    auto* event = new Event;
+    event->has_time = !(flags & cudaEventDisableTiming);
+    events().insert(event);
+    *made = reinterpret_cast<cudaEvent_t>(event);
+    return cudaSuccess;
+}
+
 cudaError_t submit(cudaStream_t handle, const char* name, const Frames& frames, Work work) {
     Stream* stream = stream_of(handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
@@ -202,7 +203,9 @@ cudaError_t submit(cudaStream_t handle, const char* name, const Frames& frames, 
     }
     begin_work(*stream);
     Accesses accesses;
+    copy_shared_in();
     cudaError_t error = work(accesses);
+    copy_shared_out();
     if (device().checks_races) remember(*stream, accesses, name, frames);
     return error;
 }
@@ -221,9 +224,13 @@ void wait_for_everything() {
 }
 
 void call_program(const std::function<void()>& function) {
-    lock().unlock();
+    const char* before = set_driver_function(nullptr);
+    int depth = std::exchange(lock_depth(), 0);
+    for (int at = 0; at < depth; ++at) lock().unlock();
     function();
-    lock().lock();
+    for (int at = 0; at < depth; ++at) lock().lock();
+    lock_depth() = depth;
+    set_driver_function(before);
 }
 
 int number_of(cudaStream_t handle) {

@@ -219,7 +219,7 @@ def _writers(made: ComparedLaunch) -> list[Operation]:
 def _expected(
     found: LaunchComparison, made: ComparedLaunch, expected: Any
 ) -> Iterator[tuple[ComparedArray, Any]]:
-    """Yield the arrays for which results are expected, each with the expected results."""
+    """Yield each array with expected results, and these results."""
     if expected is None:
         return
     if isinstance(expected, Mapping):

@@ -165,9 +165,10 @@ def _from_dlpack(tensors: Tensors) -> Function:
     original = tensors.torch.from_dlpack
 
     def from_dlpack(value: Any, *arguments: Any, **named: Any) -> Any:
-        made = original(tensors.memory(value), *arguments, **named)
-        is_gpus = tensors.is_on_gpu(value) or getattr(value, "is_gpu_memory", False)
-        return tensors.adopt(made) if is_gpus else made
+        is_array = getattr(value, "is_gpu_memory", False)
+        memory = value.view(type(value).__base__) if is_array else tensors.memory(value)
+        made = original(memory, *arguments, **named)
+        return tensors.adopt(made) if is_array or tensors.is_on_gpu(value) else made
 
     return from_dlpack
 

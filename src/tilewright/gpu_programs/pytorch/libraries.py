@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
+from inspect import signature
 from typing import Any
 
+from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.refusals import HINT, NoAnswerError, refusal
 
 Route = Callable[..., Any]
@@ -360,3 +362,28 @@ class _Synchronised:
         made = (grad_out - self._channels(sum_dy / number, input) - centred) * self._channels(invstd, input)
         made = made if weight is None else made * self._channels(weight, input)
         return made.to(input.dtype)
+
+
+_CUDA_FILE = ".cu"
+
+
+def refuse_cuda_sources(extensions: Any, patches: Patches) -> None:
+    """Let `load_inline` and `load` of the module `torch.utils.cpp_extension` refuse CUDA C++: extensions read
+    the addresses of tensors, which are those of the host here. Other extensions are built as usual.
+    """
+    for name in ("load_inline", "load"):
+        patches.set(extensions, name, _without_cuda(name, getattr(extensions, name)))
+
+
+def _without_cuda(name: str, load: Route) -> Route:
+    def loaded(*arguments: Any, **named: Any) -> Any:
+        bound = signature(load).bind(*arguments, **named).arguments
+        sources = bound.get("sources", ())
+        files = [sources] if isinstance(sources, str) else sources
+        if bound.get("cuda_sources") or any(str(one).endswith(_CUDA_FILE) for one in files):
+            reason = "builds CUDA C++ against PyTorch's CUDA build, whose tensors there are none of here"
+            hint = "launch the kernel by cupy.RawKernel or cuda.core, with x.data_ptr() for a tensor"
+            raise refusal(f"torch.utils.cpp_extension.{name}", reason, hint)
+        return load(*arguments, **named)
+
+    return loaded

@@ -8,6 +8,7 @@ operands was, as on a real machine.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -166,6 +167,17 @@ def _tensor_class(tensors: Tensors) -> Any:
     def device(self: Any) -> Any:
         return tensors.device
 
+    def pointer(self: Any) -> int:
+        memory = tensors.memory(self)
+        programs = sys.modules.get("tilewright.cuda_programs.python_programs")
+        if programs is None or not vars(programs)["is_loaded"]():
+            return memory.data_ptr()
+        storage = memory.untyped_storage()
+        begin, size = storage.data_ptr(), storage.nbytes()
+        if not size:
+            return 0
+        return vars(programs)["loaded"]().address_in(storage, begin, begin + size) + memory.data_ptr() - begin
+
     members: dict[str, Any] = {
         "__module__": "torch",
         "__torch_function__": torch._C._disabled_torch_function_impl,
@@ -180,5 +192,6 @@ def _tensor_class(tensors: Tensors) -> Any:
         "is_cpu": property(always(False)),
         "get_device": always(0),
         "record_stream": nothing,
+        "data_ptr": pointer,
     }
     return type("Tensor", (torch.Tensor,), members)

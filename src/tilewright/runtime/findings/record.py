@@ -175,6 +175,17 @@ def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator
         record.close()
 
 
+def gather_open() -> None:
+    """Add what other processes have sent to the innermost open record."""
+    for record in _open[-1:]:
+        record.gather()
+
+
+def goes_on() -> bool:
+    """Return whether the program continues after a finding: the innermost open record says so."""
+    return bool(_open) and _open[-1].goes_on
+
+
 def inherit() -> None:
     """Send the findings of this process to the record of the program that started it, if there is one."""
     record = inherited()
@@ -182,9 +193,11 @@ def inherit() -> None:
         _open.append(record)
 
 
-def inherited() -> FindingRecord | None:
-    """Return the record of the program that started this process, without opening it; None if there is none."""
-    mode, _, path = os.environ.get(VARIABLE, "").partition(":")
+def inherited(address: str | None = None) -> FindingRecord | None:
+    """Return the record of the program that started this process, without opening it; None if there is none.
+    It is at `address`, by default the address in the environment.
+    """
+    mode, _, path = (os.environ.get(VARIABLE, "") if address is None else address).partition(":")
     spool = findings_spool.Spool.at(path) if path else None
     return None if spool is None else FindingRecord(goes_on=mode == _GOES_ON, spool=spool)
 
