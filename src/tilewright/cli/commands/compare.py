@@ -16,7 +16,7 @@ from tilewright.cli.program import MODULE, is_script, split_at_script
 from tilewright.driver.options import TARGET
 
 if TYPE_CHECKING:
-    from tilewright.cli import comparison_shapes as shapes
+    from tilewright.cli import verdict_shapes as shapes
     from tilewright.driver.comparison.arrays import ComparedArray
     from tilewright.driver.comparison.subject import LaunchComparison
     from tilewright.ir.diagnostic import Diagnostic

@@ -1,10 +1,10 @@
-"""The declarations of the report of `tilewright compare`, as in `tilewright.cli.report_shapes`."""
+"""The declarations of reports that judge kernels, comparisons and proofs, as in `tilewright.cli.report_shapes`."""
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypedDict
 
-from tilewright.cli.report_shapes import DiagnosticReport, Schema
+from tilewright.cli.report_shapes import DiagnosticReport, PlaceReport, Schema
 
 
 class ErrorReport(TypedDict):
@@ -53,3 +53,33 @@ class ComparisonReport(TypedDict):
     schema: Schema
     findings: Annotated[list[DiagnosticReport], "empty if no launch loses digits"]
     launches: list[ComparedLaunchReport]
+
+
+class StatementReport(PlaceReport):
+    """A statement about an access of a kernel: that it stays inside of its memory (``bounds``), or that no
+    other tile block accesses the elements that it writes (``races``).
+    """
+
+    operation: Annotated[str, "the operation of Tile IR"]
+    subject: Literal["bounds", "races"]
+    status: Literal["proved", "refuted", "not proved"]
+    conditions: Annotated[list[str], "of a proof: what must hold of the arguments"]
+    because: Annotated[str | None, "why nothing is proved"]
+    arguments: Annotated[list[str], "of a refutation: a launch that fails"]
+    finding: Annotated[str | None, "of a refutation: the interpreter's message"]
+
+
+class KernelProofReport(TypedDict):
+    """The statements about a kernel, and the number of its launches that were compared."""
+
+    name: str
+    launches: int
+    statements: list[StatementReport]
+
+
+class ProofReport(TypedDict):
+    """The report of `tilewright verify --prove`."""
+
+    schema: Schema
+    program: str
+    kernels: list[KernelProofReport]
