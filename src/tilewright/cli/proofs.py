@@ -12,7 +12,7 @@ import click
 from tilewright.cli import errors, program as cli_program
 
 if TYPE_CHECKING:
-    from tilewright.cli import report_shapes as shapes
+    from tilewright.cli import verdict_shapes
     from tilewright.ir.diagnostic import Diagnostic
     from tilewright.prover.report import KernelProof
 
@@ -66,11 +66,11 @@ def _show(name: str, proofs: Sequence[KernelProof], problems: Sequence[Diagnosti
         click.echo(report.summary(proofs), err=True)
 
 
-def report_of(name: str, proofs: Sequence[KernelProof]) -> shapes.ProofReport:
+def report_of(name: str, proofs: Sequence[KernelProof]) -> verdict_shapes.ProofReport:
     """Return the results for the kernels of a program as a JSON object."""
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, place
 
-    kernels: list[shapes.KernelProofReport] = [
+    kernels: list[verdict_shapes.KernelProofReport] = [
         {
             "name": proof.name,
             "launches": proof.launches,
