@@ -83,7 +83,7 @@ def members(device: DeviceMaker) -> dict[str, Any]:
         def __init__(self, *, code: str | None = None, path: str | None = None, **options: Any) -> None:
             super().__init__(device, code, path, options)
 
-    class RawKernel(LoadedKernel):
+    class RawKernel(RawFunction):
         """``cupy.RawKernel``: a kernel in CUDA C++."""
 
         def __init__(self, code: str, name: str, options: Sequence[str] = (), *_: Any, **more: Any) -> None:
@@ -157,9 +157,9 @@ class KernelModule:
             "-DCUPY_USE_JITIFY=0",
         ]
 
-    def get_function(self, name: str) -> LoadedKernel:
+    def get_function(self, name: str) -> RawFunction:
         """Return a kernel by its name, or by its name expression."""
-        return LoadedKernel(self, name)
+        return RawFunction(self, name)
 
     def get_global(self, name: str) -> Any:
         """Return the memory of a variable of the module: an object whose attribute ``ptr`` is the address on
@@ -182,7 +182,7 @@ class KernelModule:
         return found
 
 
-class LoadedKernel:
+class RawFunction:
     """A kernel of a module. Attributes of the kernel, such as ``num_regs``, are attributes of the object."""
 
     def __init__(self, module: KernelModule, name: str) -> None:
