@@ -7,15 +7,16 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from tilewright.cpp import messages, toolchain
-from tilewright.cpp.nvrtc import PtxResult, compile_to_ptx
 from tilewright.gpu_programs import codes, refusals
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime.findings.record import goes_on
+
+if TYPE_CHECKING:
+    from tilewright.cpp.nvrtc import PtxResult
 
 ATTRIBUTES: Mapping[str, int] = {
     "max_threads_per_block": 0,
@@ -134,6 +135,10 @@ class KernelModule:
         self._handle = handle
 
     def _compiled(self, log_stream: Any) -> bytes:
+        from tilewright.cpp.nvrtc import (
+            compile_to_ptx,
+        )  # loads what programs without such kernels do not need
+
         self.device  # noqa: B018  # NVRTC must be loaded through the stand-in
         code = str(self.code)
         if self._translates:
@@ -147,8 +152,10 @@ class KernelModule:
         return result.ptx
 
     def _flags(self) -> list[str]:
+        from tilewright.cpp.toolchain import find
+
         chip = self.device.settings.chip
-        include = [f"-I{folder}" for folder in (*toolchain.find().include, *_cupy_headers())]
+        include = [f"-I{folder}" for folder in (*find().include, *_cupy_headers())]
         given = [one for one in self.options if not one.startswith(("-arch", "--gpu-architecture"))]
         return [
             f"-arch=compute_{chip.capability[0]}{chip.capability[1]}",
@@ -304,4 +311,6 @@ def _cupy_headers() -> list[Path]:
 
 
 def _refusal(result: PtxResult) -> Exception:
-    return messages.refusal(result.log, lambda name: name, lambda: messages.words(result.log))
+    from tilewright.cpp.messages import refusal, words
+
+    return refusal(result.log, lambda name: name, lambda: words(result.log))
