@@ -6,6 +6,7 @@ PyTorch's package has a list of its operations with sample inputs, by which its 
 execution (``torch.testing._internal``).  Here Inductor, with ``cpu_backend="triton"``, writes Triton kernels for them in
 f32, and tilewright compiles these.  Operations for which PyTorch calls a library have no kernel.  A run that goes on with
 the file of results leaves out what it has.  The status is 0 if every operation that differs is expected to.
+``--record-kernels FOLDER`` keeps the kernels as `conformance.recording` does, and runs none.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from conformance.recording import Recorder
 from conformance.results import ENDED, Case, append, expectations, read, report, short
 from conformance.triton.plugin import Counting
 from tilewright.ir.diagnostic import DiagnosticError
@@ -46,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the operations, and print the table."""
     given = _parser().parse_args(arguments)
     launches = _prepare()
+    if given.record_kernels:
+        launches.engine = Recorder(given.record_kernels)
     database: Any = import_module("torch.testing._internal.common_methods_invocations")
     names = [one for one in database.op_db if torch.float32 in one.dtypes and given.only in one.name]
     names = [one for one in names if not any(word in one.name for word in (*RANDOM, "empty"))]
@@ -114,6 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--samples", type=int, default=2, help="so many sample inputs of each")
     parser.add_argument("--results", type=Path, default=Path("inductor-results.jsonl"))
     parser.add_argument("--only", default="", help="operations with this in their names")
+    parser.add_argument("--record-kernels", type=Path, help="keep the kernels in this folder, and run none")
     parser.add_argument("--expected", type=Path, help="patterns of operations that differ, with reasons")
     return parser
 

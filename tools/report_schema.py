@@ -13,7 +13,8 @@ from tilewright.cli.diagnostic_formats import SCHEMA_VERSION
 Object = dict[str, Any]
 REPORTS: dict[str, Any] = {
     "run": shapes.Run,
-    "verify": shapes.Verification,
+    "verify": shapes.Verification | shapes.ProofReport,
+    "compare": shapes.Comparison,
     "diff": shapes.Difference,
     "compile": shapes.CompilationReport,
     "inspect": shapes.InspectionReport | shapes.CubinInspection,

@@ -15,9 +15,8 @@ import pytest
 class Counting:
     """Counts launches, and makes them as usual: see `tilewright.triton.launcher.LaunchWrapper`."""
 
-    engine = None
-
     def __init__(self) -> None:
+        self.engine: Callable[..., object] | None = None
         self.made: dict[str, tuple[int, float]] = {}
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:

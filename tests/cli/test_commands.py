@@ -251,7 +251,7 @@ class TestDoctor:
         status, out, err = tilewright("doctor")
         assert status == 1
         assert "numpy              missing" in out
-        extras = ("cpp", "cpu", "cutile", "inspect", "lsp", "mcp", "notebook", "pytest", "triton")
+        extras = ("cpp", "cpu", "cutile", "inspect", "lsp", "mcp", "notebook", "prove", "pytest", "triton")
         assert err.splitlines()[: len(extras)] == [f"hint: pip install 'tilewright[{one}]'" for one in extras]
         assert re.search(r"^target +cpu .*\(missing: numpy, ml_dtypes, llvmlite\)$", out, re.MULTILINE)
 

@@ -27,6 +27,8 @@ NO_FACTS = {
     "ptx print": "prints PTX",
     "explore": "writes a page",
     "lsp": "talks to an editor",
+    "dap": "talks to an editor",
+    "debug": "talks to a user",
     "mcp": "talks to a client",
 }
 """Commands without the option, and why."""

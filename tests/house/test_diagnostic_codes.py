@@ -38,6 +38,7 @@ RANGES = {
     "explorer": (1600, 1649),
     "layouts": (1400, 1449),
     "tool_server": (1700, 1719),
+    "prover": (1720, 1729),
 }
 """First and last code number of the packages that declare codes in a ``codes.py``."""
 

@@ -37,6 +37,8 @@ COMMON: dict[str, tuple[str, ...]] = {
 """The keys that may be in the table itself, each with the commands that they hold for."""
 DOORS = (
     "compile",
+    "dap",
+    "debug",
     "diff",
     "doctor",
     "explain",

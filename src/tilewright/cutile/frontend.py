@@ -8,6 +8,7 @@ from typing import Any
 
 from tilewright.cutile.errors import MissingPackageError
 from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.support.print_conversions import BREAKPOINT
 from tilewright.ir.support.record import Record
 
 
@@ -70,13 +71,34 @@ def frontend() -> Frontend:
     `MissingPackageError` if it is absent or lacks one of these parts.
     """
     with paused_collection():
-        return Frontend(
+        found = Frontend(
             tile=_load("cuda.tile"),
             compilation=_load("cuda.tile.compilation"),
             compiler=_load("cuda.tile._compile"),
             versions=_load("cuda.tile._bytecode.version").BytecodeVersion,
             extension=_load("cuda.tile._cext"),
         )
+        _accept_breakpoints()
+    return found
+
+
+def _accept_breakpoints() -> None:
+    """Let kernels call `breakpoint`, which becomes a print that the interpreter stops at. A package that
+    registers its functions in another way goes on to refuse the call.
+    """
+    try:
+        signatures: Any = import_module("cuda.tile._ir.typing_support").BUILTIN_FUNC_SIGNATURES
+        registry: Any = import_module("cuda.tile._ir.ops").tile_impl_registry
+        core: Any = import_module("cuda.tile._ir.core_ops")
+        add, print_op, token = core.add_operation_variadic, core.TilePrintf, core.TokenTy
+    except (ImportError, AttributeError):
+        return
+
+    def stop() -> None:
+        add(print_op, (token(),), format=BREAKPOINT, args=())
+
+    signatures[breakpoint] = lambda: None
+    registry.impl(breakpoint)(stop)
 
 
 def _load(module: str) -> Any:

@@ -17,7 +17,12 @@ from tilewright.dialects.common.grid import (
     GridSize,
     grid_extents as extents_of,
 )
-from tilewright.driver import launch_arguments, options as driver_options, target as driver_target
+from tilewright.driver import (
+    debugging,
+    launch_arguments,
+    options as driver_options,
+    target as driver_target,
+)
 from tilewright.driver.mistakes.error import FrontendError
 from tilewright.host.arrays import is_array_like
 from tilewright.interp.codes import READ_ONLY
@@ -82,6 +87,7 @@ def launch(
     target: str | None = None,
     check: str | Iterable[str] = (),
     stream: object = None,
+    compare: bool | Sequence[str] = False,
 ) -> None:
     """Run a ``@cuda.tile.kernel`` on host arrays and return when it is done; arrays are written in place.
 
@@ -89,11 +95,17 @@ def launch(
     NumPy arrays (ml_dtypes' bfloat16 and fp8 included), CPU tensors and other host objects with
     ``__dlpack__``, buffers, lists of arrays, numbers, and tuples of these.  ``target`` (``"cpu"`` if none is named)
     and ``check`` go to ``tilewright.launch``; ``stream`` is accepted and has no meaning.  While the bridge is installed,
-    its target stands for one that is not named, and its checks are made, too.  Raises LaunchError for what cannot be
-    passed.
+    its target stands for one that is not named, and its checks are made, too.  ``compare`` compares the results with exact
+    values, on further targets if it names them (`tilewright.cutile.compare`).  Raises LaunchError for what cannot be
+    passed, and `DiagnosticError` for findings.
     """
     current = settings.current
     try:
+        if compare:
+            chosen = target or (current.target if current is not None else driver_target.DEFAULT)
+            compared: Any = import_module("tilewright.cutile.compared")
+            compared.checked(grid, kernel, args, chosen, () if compare is True else compare)
+            return
         if current is None:
             run(grid, kernel, args, target=target or driver_target.DEFAULT, check=check)
             return
@@ -130,10 +142,12 @@ def run(
     made = compiled(kernel, parameters, binding.facts)
     # ``binding`` stays referenced until the call returns: it keeps arrays behind list tables alive.
     checks = driver_options.check_names(check)
-    is_named = bool(checks) or engine is not None
+    is_named = bool(checks) or engine is not None or debugging.is_attached()
     memory = (
         known_memory(made, parameters, args, binding) if is_named else [view.array for view in binding.memory]
     )
+    if target == debugging.TARGET:
+        debugging.tell_arguments(parameters.names, args)
     tilewright_launch = engine or usual_engine()
     try:
         tilewright_launch(

@@ -16,6 +16,7 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "lsp": ("pygls",),
     "mcp": ("mcp",),
     "notebook": ("IPython",),
+    "prove": ("numpy", "ml_dtypes", "z3"),
 }
 """The Python modules that a feature imports, by the name of the feature or target."""
 

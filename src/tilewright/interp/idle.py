@@ -38,7 +38,7 @@ def idle_operations(entry: Operation) -> frozenset[Operation]:
 
     The set is empty if addresses or control flow depend on values from memory.
     """
-    ops = list(_steps(entry))
+    ops = list(executed_operations(entry))
     movable = {op for op in ops if _is_computation(op)}
     pending = [value for op in ops if op not in movable for value in _deciding(op)]
     needed: set[Value] = set()
@@ -47,10 +47,10 @@ def idle_operations(entry: Operation) -> frozenset[Operation]:
         if value in needed:
             continue
         needed.add(value)
-        sources = _sources(value)
-        if sources is None:
+        found = sources(value)
+        if found is None:
             return frozenset()
-        pending += sources
+        pending += found
     return frozenset(op for op in movable if needed.isdisjoint(op.results))
 
 
@@ -63,14 +63,14 @@ def nothing(op: Operation) -> Any:
     return made[0] if len(made) == 1 else tuple(made)
 
 
-def _steps(op: Operation) -> Iterator[Operation]:
+def executed_operations(op: Operation) -> Iterator[Operation]:
     """Yield the operations that a tile block executes; bodies of reductions and scans are parts of these."""
     for region in op.regions:
         for block in region.blocks:
             for inner in block:
                 yield inner
                 if not isinstance(inner, _FOLDS):
-                    yield from _steps(inner)
+                    yield from executed_operations(inner)
 
 
 def _is_computation(op: Operation) -> bool:
@@ -101,7 +101,7 @@ def _deciding(op: Operation) -> Sequence[Value]:
     return [value for value in op.operands if stored is None or value is not getattr(op, stored)]
 
 
-def _sources(value: Value) -> Sequence[Value] | None:
+def sources(value: Value) -> Sequence[Value] | None:
     """Return the values that a value is computed from; None if it comes from memory. A token only orders accesses."""
     owner: Any = value.owner
     if isinstance(value.type, TokenType):
@@ -138,6 +138,6 @@ def _carried_out(op: control.ForOp | control.LoopOp | control.IfOp, position: in
 def _ends(op: Operation, kind: type[Operation]) -> Iterator[Operation]:
     """Yield the ends of one kind that belong to a loop or branch."""
     wanted = (control.IfOp,) if kind is control.YieldOp else _LOOPS
-    for end in _steps(op):
+    for end in executed_operations(op):
         if isinstance(end, kind) and next(one for one in end.ancestors() if isinstance(one, wanted)) is op:
             yield end

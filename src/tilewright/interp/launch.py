@@ -35,7 +35,14 @@ from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.writes import Writes
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import NumpyArray
-from tilewright.interp.program import InterpretedBlock, PreparedOperation, Program
+from tilewright.interp.precision.watch import OperationErrors, referenced, stored_formats
+from tilewright.interp.program import (
+    InterpretedBlock,
+    LaunchObserver,
+    PreparedOperation,
+    Program,
+    observed,
+)
 from tilewright.interp.rules.rule import Evaluate, constantly
 from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.interp.rules.tile import dense_elements
@@ -49,8 +56,9 @@ from tilewright.ir.support.print_conversions import write_out
 from tilewright.ir.support.progress import Progress
 
 
-def prepared(entry: Operation, options: InterpretOptions) -> Program:
-    """Return the program of an entry, which any number of tile blocks and launches can run.
+def prepared(entry: Operation, options: InterpretOptions, observer: LaunchObserver | None = None) -> Program:
+    """Return the program of an entry, which any number of tile blocks and launches can run. An `observer`
+    follows all of them.
 
     Raises `DiagnosticError` for calls of SIMT functions.
     """
@@ -62,6 +70,8 @@ def prepared(entry: Operation, options: InterpretOptions) -> Program:
             instruction.evaluate = constantly(nothing(instruction.op))
         else:
             _prepare(program, instruction, inside_aggregate)
+        if observer is not None and not inside_aggregate:
+            observed(instruction, observer)
 
     return Program(entry, options, prepare)
 
@@ -80,6 +90,8 @@ def _prepare(program: Program, instruction: PreparedOperation, inside_aggregate:
         evaluate = watched(op, evaluate)
     if not inside_aggregate and (options.initcheck or options.racecheck):
         evaluate = tracked(instruction, evaluate, options)
+    if options.references and not inside_aggregate:
+        evaluate = referenced(instruction, evaluate)
     instruction.evaluate = evaluate
 
 
@@ -146,6 +158,7 @@ class LoadedModule:
         writes: Callable[[], Writes] | None = None,
         watchers: Sequence[AccessWatcher] = (),
         entered: Counter[Block] | None = None,
+        observer: LaunchObserver | None = None,
     ) -> InterpretedLaunch:
         """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for an unknown entry, a
         bad grid, and arguments that do not fit.
@@ -154,13 +167,14 @@ class LoadedModule:
         options and standard output. ``known_memory`` are arrays that the kernel reaches without a parameter.
         ``writes`` returns the memory that the kernel may change, so that read-only arrays are refused;
         without it they are not refused here. ``watchers`` receive every access; ``entered`` counts how often
-        tile blocks entered each block of the program.
+        tile blocks entered each block of the program. An ``observer`` follows the launch; without one no
+        instruction calls anything else.
         """
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
         extents = _extents(entry, grid)
         launch = InterpretedLaunch(
-            self, entry, extents, flat_args, given, stdout or StandardSink(), writes, watchers
+            self, entry, extents, flat_args, given, stdout or StandardSink(), writes, watchers, observer
         )
         launch.entered = entered
         known_memory = list(known_memory)
@@ -218,6 +232,7 @@ class InterpretedLaunch:
         stdout: TextSink,
         writes: Callable[[], Writes] | None = None,
         watchers: Sequence[AccessWatcher] = (),
+        observer: LaunchObserver | None = None,
     ) -> None:
         self.grid = grid
         self.options = options
@@ -234,11 +249,14 @@ class InterpretedLaunch:
         self.arguments: list[NumpyArray] = bound.tiles
         complete = options.memcheck or (bound.complete and not makes_pointers_from_integers(entry))
         self.races = RaceTracker(self.report) if options.racecheck else None
-        heard = (*watchers, self.races) if self.races else watchers
+        self.errors = OperationErrors(stored_formats(entry)) if options.references else None
+        heard = [*watchers, *(observer.watchers if observer else ()), *([self.races] if self.races else ())]
+        heard += [self.errors.memory] if self.errors else []
         self.memory = LaunchMemory(complete=complete, watchers=heard)
         for allocation in (*bound.allocations, *module.globals.values()):
             self.memory.register(allocation)
-        self._program = module.program(entry, options)
+        self._observer = observer
+        self._program = prepared(entry, options, observer) if observer else module.program(entry, options)
 
     def run(self) -> LaunchReport:
         """Run every tile block to its end, then raise the collected findings as one `DiagnosticError`; return
@@ -281,12 +299,10 @@ class InterpretedLaunch:
 
     def _blocks(self) -> Iterator[TileBlock]:
         x_extent, y_extent, z_extent = self.grid
-        number = 0
-        for z in range(z_extent):
-            for y in range(y_extent):
-                for x in range(x_extent):
-                    yield TileBlock(self, self._program, number, (x, y, z))
-                    number += 1
+        for number in _order(x_extent * y_extent * z_extent, self.options.block_order):
+            rows, x = divmod(number, x_extent)
+            z, y = divmod(rows, y_extent)
+            yield TileBlock(self, self._program, number, (x, y, z))
 
     def global_address(self, name: str) -> int:
         """Return the address in memory of the global called `name`."""
@@ -325,6 +341,8 @@ class InterpretedLaunch:
         (found,) = finding.diagnostics
         if found.code is not None and is_ignored(found.code, found.location):
             return
+        if self._observer is not None:
+            self._observer.found(finding)
         self._finding_count += 1
         if len(self._findings) < self.options.max_reports:
             self._findings.append(finding)
@@ -339,6 +357,14 @@ class InterpretedLaunch:
         if self._finding_count > len(self._findings):
             diagnostics[-1].note(f"{self._finding_count - len(self._findings)} more are not shown")
         raise DiagnosticError([*diagnostics, *(stopped.diagnostics if stopped else ())])
+
+
+def _order(count: int, order: str) -> Iterable[int]:
+    """Return the numbers of `count` tile blocks in the order that `InterpretOptions` names."""
+    if order == "shuffled":
+        shuffled: list[int] = np.random.default_rng(0).permutation(count).tolist()
+        return shuffled
+    return reversed(range(count)) if order == "reversed" else range(count)
 
 
 def interpret(

@@ -7,15 +7,20 @@ that nesting depth is limited by memory only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.interp.rules.rule import Evaluate, Steer
 from tilewright.interp.values import InterpretOptions
 from tilewright.ir.block import Block, Region
+from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.interp.memory.address_space import AccessWatcher
+    from tilewright.interp.tile_block import TileBlock
 
 
 class PreparedOperation:
@@ -49,6 +54,55 @@ Prepare = Callable[["Program", PreparedOperation, bool], None]
 
 The last argument is true in the body of a reduction or scan.
 """
+
+
+class LaunchObserver(Protocol):
+    """Follows a launch, as a debugger does. Operations in the bodies of reductions and scans are not followed."""
+
+    @property
+    def watchers(self) -> Sequence[AccessWatcher]:
+        """The watchers that receive every access of the launch."""
+        ...
+
+    def before(self, block: TileBlock, op: Operation) -> None:
+        """Handle an operation that the tile block `block` is about to execute."""
+        ...
+
+    def failed(self, block: TileBlock, op: Operation, error: DiagnosticError) -> None:
+        """Handle an error that stops the launch at `op`. The error is raised afterwards."""
+        ...
+
+    def found(self, finding: DiagnosticError) -> None:
+        """Handle a finding that does not stop the launch, and that the program does not ignore."""
+        ...
+
+
+def observed(instruction: PreparedOperation, observer: LaunchObserver) -> None:
+    """Let `observer` follow an instruction, whose ``evaluate`` or ``steer`` is set."""
+    op, evaluate, steer = instruction.op, instruction.evaluate, instruction.steer
+
+    def evaluate_observed(block: TileBlock, *operands: Any) -> Any:
+        assert evaluate is not None
+        observer.before(block, op)
+        try:
+            return evaluate(block, *operands)
+        except DiagnosticError as error:
+            observer.failed(block, op, error)
+            raise
+
+    def steer_observed(block: TileBlock, slots: Sequence[int]) -> None:
+        assert steer is not None
+        observer.before(block, op)
+        try:
+            steer(block, slots)
+        except DiagnosticError as error:
+            observer.failed(block, op, error)
+            raise
+
+    if evaluate is not None:
+        instruction.evaluate = evaluate_observed
+    else:
+        instruction.steer = steer_observed
 
 
 class Program:
@@ -88,6 +142,11 @@ class Program:
         found = {root for each in roots for root in each or (None,)}
         name = found.pop() if len(found) == 1 else None
         return name.name if name is not None and isinstance(name.name, int) else None
+
+    def instructions(self) -> Iterator[PreparedOperation]:
+        """Yield the instructions of all blocks."""
+        for code in self._codes.values():
+            yield from code.instructions
 
     @property
     def slot_count(self) -> int:

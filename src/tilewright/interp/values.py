@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -113,7 +113,8 @@ def first_element(mask: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class InterpretOptions:
-    """Run-time checks and limits; everything is off by default and, but for ``accesses_only``, never changes results.
+    """Run-time checks and limits; everything is off by default. Only ``accesses_only`` changes the
+    results of a kernel whose results do not depend on the order of tile blocks.
 
     - ``memcheck``: every access must lie in an argument, global or alloca (see code TW0402 for what holds without).
     - ``initcheck``: use of unspecified elements is an error.
@@ -122,6 +123,8 @@ class InterpretOptions:
     - ``promises``: broken promises and undefined behaviour of operations are errors.
     - ``max_steps``: maximum number of operations that the launch may execute; None for no limit.
     - ``max_reports``: maximum number of findings that are reported in full, of those that do not stop the launch.
+    - ``references``: exact values and error bounds are kept beside floats (`tilewright.interp.precision`).
+    - ``block_order``: the order of tile blocks: ``forward``, ``reversed``, or ``shuffled`` (the same at each launch).
     - ``accesses_only``: values that decide neither an access nor control flow are not computed; zeros are stored and
       printed instead.
     """
@@ -133,6 +136,8 @@ class InterpretOptions:
     promises: bool = False
     max_steps: int | None = None
     max_reports: int = 16
+    references: bool = False
+    block_order: Literal["forward", "reversed", "shuffled"] = "forward"
     accesses_only: bool = False
 
 

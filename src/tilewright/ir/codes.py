@@ -3,7 +3,7 @@
 Ranges: 00xx text, 01xx verifier, 02xx types and attributes, 03xx bytecode, 04xx interpreter and run-time checks,
 05xx launch and bridges, 06xx commands and passes, 07xx rewriting and conversion, 08xx lowering and the optimizer,
 09xx targets and the run-time system, 10xx byte layouts and binary inspection, 12xx PTX, 13xx programs for GPUs, 14xx layouts,
-16xx the explorer, 17xx the server of tools.
+16xx the explorer, 17xx the server of tools and proofs.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.option_spelling import PYTEST, options_spelled_for, wants_traceback
-from tilewright.pytest_plugin import MARKER, defaults, summary, time_limit
+from tilewright.pytest_plugin import COMPARE, MARKER, debugging, defaults, summary, time_limit
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
 
@@ -42,6 +42,9 @@ class SuiteRun:
     def __init__(self, options: Namespace, folder: str) -> None:
         try:
             given = defaults.with_defaults(vars(options), folder)
+            self._debugs = bool(options.tilewright_pdb)
+            if self._debugs:
+                given["target"] = debugging.target(options)
             self._settings = ProgramSettings.of(
                 given["target"], given["check"], given["gpu"], given["ignore"]
             )
@@ -57,10 +60,17 @@ class SuiteRun:
         self._record = self._closing.enter_context(recording())
         self._found: list[Diagnostic] = []
         """The findings since the last report, which the next report contains."""
-        start(self._settings).launches.listeners.append(self._launches.append)
+        launches = start(self._settings).launches
+        launches.listeners.append(self._launches.append)
+        if getattr(options, COMPARE, False):
+            from tilewright.driver.comparison.comparer import Comparer  # few suites need it
+
+            launches.engine = Comparer().launch
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Register the summary in the process that reports the tests."""
+        if self._debugs:
+            self._closing.enter_context(debugging.on_terminal(config))
         if not hasattr(config, "workerinput"):
             config.pluginmanager.register(self._summary, "pytest_tilewright_summary")
 
@@ -77,9 +87,10 @@ class SuiteRun:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Give each test that has no ``timeout`` marker the time limit of ``--tilewright-timeout``, which
-        pytest-timeout enforces (`time_limit`). Nothing happens without pytest-timeout, or if the limit is 0.
+        pytest-timeout enforces (`time_limit`). Nothing happens without pytest-timeout, if the limit is 0, and
+        with the debugger.
         """
-        if self._time_limit > 0 and config.pluginmanager.hasplugin("timeout"):
+        if self._time_limit > 0 and not self._debugs and config.pluginmanager.hasplugin("timeout"):
             for item in items:
                 if item.get_closest_marker("timeout") is None:
                     item.add_marker(pytest.mark.timeout(self._time_limit))

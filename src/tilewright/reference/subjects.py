@@ -39,6 +39,7 @@ CODE_MODULES = (
     "tilewright.ptxsim.codes",
     "tilewright.explorer.codes",
     "tilewright.tool_server.codes",
+    "tilewright.prover.codes",
 )
 """The modules that declare diagnostic codes.
 

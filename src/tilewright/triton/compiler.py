@@ -42,6 +42,7 @@ class CPUBackend(_TRITON.BaseBackend):
         ``check`` is a text such as ``"memcheck,racecheck"`` or ``"all"``; without it the settings of the
         process hold. Raises `DiagnosticError` for an unknown check.
         """
+        _stages().accept_breakpoints()
         given = {**options, "check": _stages().checks(options.get("check"))}
         return _options().of(given, self.target)
 

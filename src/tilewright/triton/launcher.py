@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tilewright.dialects.common.grid import GridSize
-from tilewright.driver import launch as driver_launch, launch_arguments
+from tilewright.driver import debugging, launch as driver_launch, launch_arguments
 from tilewright.driver.target import LaunchableKernel, target as find_target
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.interp.memory.writes import ReadOnlyError
@@ -61,6 +61,7 @@ class Launcher:
         self._target: str = metadata.run_on
         self._ttir: str = metadata.ttir
         self._around = around
+        self._names = [str(name) for name in source.signature]
         self._parameters = [parameters.parameter(str(name), type) for name, type in source.signature.items()]
         self._hook_chain: type | None = getattr(sys.modules.get("triton.knobs"), "HookChain", None)
         self._run: Run | None = None
@@ -139,6 +140,8 @@ class Launcher:
         Raises `LaunchError`, which names the parameter, for a read-only array that the kernel writes.
         """
         known = self._memory(arguments)
+        if self._target == debugging.TARGET:
+            debugging.tell_arguments(self._names, arguments)
         memory = [one for one in known if one is not None]
         try:
             launch(self._flat(arguments, known), memory)

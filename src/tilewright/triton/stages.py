@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -17,6 +18,7 @@ from tilewright.gpu_programs import ProgramSettings, active
 from tilewright.gpu_programs.codes import NO_ANSWER
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.print_conversions import BREAKPOINT
 from tilewright.lowering.triton_to_cuda_tile.conversion import convert_triton_module
 from tilewright.lowering.triton_to_cuda_tile.source_columns import in_our_columns
 from tilewright.runtime.disk_cache import program_stamp
@@ -114,6 +116,19 @@ class KernelStages:
         key = (content, artifact.options.checks, artifact.target)
         kernels_of(driver_launch.KERNELS.of(key, lambda: outcome(artifact.loader().kernels)))
         return content
+
+
+@cache
+def accept_breakpoints() -> None:
+    """Let kernels call `breakpoint`, which becomes a print that the interpreter stops at."""
+    language: Any = import_module("triton.language.core")
+
+    @language.builtin
+    def stop(_semantic: Any = None) -> Any:
+        return language.device_print(BREAKPOINT.rstrip("\n"), _semantic=_semantic)
+
+    generator: Any = import_module("triton.compiler.code_generator")
+    generator.CodeGenerator.builtin_namespace["breakpoint"] = stop
 
 
 def run_ttir_passes(module: Any) -> None:

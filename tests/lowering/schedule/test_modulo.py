@@ -8,6 +8,8 @@ from itertools import combinations
 
 import pytest
 
+from tests.lowering.schedule.loops import PRODUCTS, schedule_of
+from tests.lowering.schedule.shortest import in_rows, shortest, tasks_of
 from tilewright.lowering.schedule.dependences import Dependence
 from tilewright.lowering.schedule.modulo import IterationSchedule, Task, modulo, recurrence, serial
 
@@ -43,26 +45,6 @@ def drawn(number: int) -> tuple[list[Task], list[Dependence]]:
     return tasks, inside + around
 
 
-def shortest(tasks: Sequence[Task], dependences: Sequence[Dependence], at_most: int) -> int:
-    """Return the smallest interval for which z3 finds a schedule."""
-    z3 = pytest.importorskip("z3")
-    for interval in range(1, at_most):
-        if any(clocks > interval for task in tasks for clocks in task.busy.values()):
-            continue
-        solver, starts = z3.Solver(), [z3.Int(f"t{at}") for at in range(len(tasks))]
-        solver.add([start >= 0 for start in starts])
-        for one in dependences:
-            delay = tasks[one.earlier].delay(one)
-            solver.add(starts[one.earlier] + delay <= starts[one.later] + one.distance * interval)
-        for (a, first), (b, second) in combinations(enumerate(tasks), 2):
-            apart = (starts[b] - starts[a]) % interval
-            for unit in first.busy.keys() & second.busy.keys():
-                solver.add(apart >= first.busy[unit], interval - apart >= second.busy[unit])
-        if solver.check() == z3.sat:
-            return interval
-    return at_most
-
-
 def test_iterations_overlap_until_a_unit_is_full() -> None:
     found = modulo(PIPELINE, CHAIN)
     assert found.interval == 8
@@ -86,7 +68,7 @@ def test_displaced_operations_are_placed_again() -> None:
     dependences = [Dependence(1, 2, 0), Dependence(0, 2, 0), Dependence(3, 0, 1), Dependence(2, 3, 1)]
     found = modulo(tasks, dependences)
     assert not broken(tasks, dependences, found)
-    assert found.interval == shortest(tasks, dependences, 40)
+    assert found.interval == shortest(tasks, dependences, at_most=40)
 
 
 @pytest.mark.parametrize("number", range(60))
@@ -100,9 +82,19 @@ def test_schedules_are_legal_and_at_least_as_long_as_their_bounds(number: int) -
 def test_most_random_loops_are_as_short_as_possible() -> None:
     loops = [drawn(number) for number in range(25)]
     found = [modulo(*loop).interval for loop in loops]
-    best = [shortest(*loop, at_most=interval) for loop, interval in zip(loops, found, strict=True)]
+    best = [shortest(*loop, at_most=interval) or 0 for loop, interval in zip(loops, found, strict=True)]
     assert sum(map(int.__eq__, found, best)) >= 23
     assert all(ours <= 1.25 * z3s for ours, z3s in zip(found, best, strict=True))
+
+
+def test_the_loop_of_a_product_is_as_short_as_possible() -> None:
+    """`benchmarks.shortest_schedules` compares other loops."""
+    pytest.importorskip("z3")
+    found = schedule_of(PRODUCTS, "sm_89")
+    dependences = found.graph.dependences
+    tasks, step = in_rows(tasks_of(found), dependences)
+    interval = found.schedule.interval // step
+    assert shortest(tasks, dependences, at_most=interval) == interval
 
 
 def test_long_intervals_are_scheduled_in_steps() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.lowering.schedule.loops import COUNTED, PRODUCTS, layouts_of, schedule_of
+from tests.lowering.schedule.shortest import tasks_of
 from tests.lowering.schedule.test_modulo import broken
 from tilewright.dialects.common.chips import CAPABILITIES
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
@@ -14,7 +15,6 @@ from tilewright.ir.diagnostic import Severity
 from tilewright.ir.operation import Operation
 from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis
 from tilewright.lowering.schedule.drawing import GenerateSchedule
-from tilewright.lowering.schedule.modulo import Task
 from tilewright.lowering.schedule.units import RATES, ExecutionUnit
 from tilewright.passes.manager import PassManager
 
@@ -70,12 +70,7 @@ def test_rates_are_those_of_the_chip() -> None:
 
 def test_the_schedule_keeps_to_dependences_and_units() -> None:
     found = schedule_of(PRODUCTS)
-    units = list(ExecutionUnit)
-    tasks = [
-        Task({units.index(unit): clocks for unit, clocks in cost.busy.items()}, cost.latency)
-        for cost in found.costs
-    ]
-    wrong = broken(tasks, found.graph.dependences, found.schedule)
+    wrong = broken(tasks_of(found), found.graph.dependences, found.schedule)
     assert not [one for one in wrong if "at once" not in one]
 
 

@@ -25,6 +25,7 @@ PACKAGES = (
     ("pytest", "pytest", "the plugin: pytest --tilewright"),
     ("pygls", "lsp", "editors of MLIR text"),
     ("mcp", "mcp", "tools for programs that write kernels"),
+    ("z3-solver", "prove", "proofs about kernels for all sizes"),
     ("ipython", "notebook", "the cell magic of notebooks"),
     ("pyelftools", "inspect", "looking into programs and cubins"),
     ("capstone", "inspect", "looking into the code of programs"),
@@ -170,13 +171,14 @@ def _processor() -> tuple[shapes.Processor, str]:
     """Return the processor that kernels are compiled for, and the directory that they are cached in."""
     from tilewright.runtime.disk_cache import default_directory
     from tilewright.runtime.workers.threads import thread_count
-    from tilewright.targets.cpu.machine.host import processor
+    from tilewright.targets.cpu.machine.host import matrix_tiles, processor
 
     target = processor()
     facts: shapes.Processor = {
         "name": str(target),
         "vector_bits": 8 * target.vector_bytes,
         "threads": thread_count(),
+        "matrix_tiles": matrix_tiles(target),
     }
     return facts, str(default_directory())
 
@@ -196,6 +198,7 @@ def _table(facts: shapes.Installation) -> str:
         one = facts["processor"]
         lines += [
             f"processor  {one['name']}, vectors of {one['vector_bits']} bits, {one['threads']} threads",
+            *([f"           matrix tiles {one['matrix_tiles']}"] if one["matrix_tiles"] else []),
             f"cache      {facts.get('cache')}",
         ]
     for package in facts["packages"]:

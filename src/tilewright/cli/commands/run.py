@@ -133,11 +133,15 @@ def parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tup
         raise click.BadParameter(f"'{text}' is not a grid; write 4 or 4,2,1") from None
 
 
-class _Ordered(click.Command):
+class OrderedCommand(click.Command):
     """Keeps ``--arg`` and ``--array`` in the order of the command line; what follows a script is the script's."""
 
+    def split(self, args: list[str]) -> tuple[list[str], list[str]]:
+        """Return the words of the command, and the words of the script."""
+        return split_at_script(args)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args, ctx.meta["script arguments"] = split_at_script(args)
+        args, ctx.meta["script arguments"] = self.split(args)
         order: list[str] = []
         for word in args:
             name = word.split("=", 1)[0]
@@ -147,7 +151,7 @@ class _Ordered(click.Command):
         return super().parse_args(ctx, args)
 
 
-def _refuse_kernel_options(ctx: click.Context) -> None:
+def refuse_kernel_options(ctx: click.Context) -> None:
     """Raise `UsageError` for options about the kernel of a file, which have no meaning for a Python program."""
     names = ("entry", "grid", "args", "arrays", "threads", "fallback")
     for parameter in ctx.command.params:
@@ -158,7 +162,7 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
             raise UsageError(f"{parameter.opts[0]} is for files with a kernel, not for programs")
 
 
-@click.command(name="run", cls=_Ordered)
+@click.command(name="run", cls=OrderedCommand)
 @click.argument("file", type=click.Path(), default="")
 @click.option(
     "-m", "module", default="", metavar="MODULE", help="Run a module as a program, as python -m does."
@@ -228,6 +232,9 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
     "--traceback", is_flag=True, help="Show tracebacks whole, with the frames of tilewright and of frontends."
 )
 @cpp_flags.cpp_options
+@click.option(
+    "--pdb", is_flag=True, help="Enter the debugger at findings and at breakpoint(), in the interpreter."
+)
 @click.option("--stop-at-first", is_flag=True, help="Let the first finding of --check end a Python program.")
 @click.pass_context
 def command(
@@ -248,6 +255,7 @@ def command(
     as_json: bool,
     sarif: str,
     traceback: bool,
+    pdb: bool,
     stop_at_first: bool,
     cpp: CppOptions,
 ) -> None:
@@ -269,8 +277,10 @@ def command(
         check_output(sarif)
     if traceback:
         _show_tracebacks(ctx)
+    if pdb:
+        target = _enter_debugger(ctx, file)
     if is_executable(file) or module or is_script(file):
-        _refuse_kernel_options(ctx)
+        refuse_kernel_options(ctx)
         words = ctx.meta["script arguments"]
         start = run_executable if is_executable(file) else partial(run_program, is_module=bool(module))
         ctx.exit(start(module or file, words, target, check, gpu, wanted, ignore=ignore))
@@ -283,7 +293,7 @@ def command(
     ignored = codes_to_ignore(ignore)
     require("interp")  # arrays are read from and written to .npy files
     clock = _Clock()
-    arguments = _arguments(ctx.meta["argument order"], args, arrays)
+    arguments = kernel_arguments(ctx.meta["argument order"], args, arrays)
     values = [value for argument in arguments for value in argument.values]
     clock.lap("arguments")
 
@@ -309,7 +319,9 @@ def command(
         ctx.exit(_reported(file, run, arguments, clock, wanted))
 
 
-def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]) -> list[CommandArgument]:
+def kernel_arguments(
+    order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]
+) -> list[CommandArgument]:
     """Return the arguments of the kernel in their order on the command line; ``order`` has the option of
     each, ``--arg`` or ``--array``. Raises `UsageError` for a destination that cannot be written.
     """
@@ -321,6 +333,22 @@ def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...])
         if argument.destination is not None:
             check_output(npy(argument.destination))
     return found
+
+
+def _enter_debugger(ctx: click.Context, file: str) -> str:
+    """Let the debugger stop at findings until the command ends; return the target that it needs. Raises
+    `UsageError` for a program that it cannot follow.
+    """
+    from tilewright.debugger.console import at_findings
+    from tilewright.driver import debugging
+
+    chosen = ctx.get_parameter_source("target") is ParameterSource.COMMANDLINE
+    if chosen and ctx.params["target"] != debugging.TARGET:
+        raise UsageError("--pdb stops in the interpreter", f"leave out {TARGET.flag}")
+    if is_executable(file):
+        raise UsageError("--pdb is for Python programs and for files with a kernel, not for executables")
+    ctx.with_resource(debugging.attached(at_findings()))
+    return debugging.TARGET
 
 
 class _Clock:

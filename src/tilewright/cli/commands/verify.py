@@ -12,6 +12,7 @@ import click
 
 from tilewright.cli import batch, completion, cpp_flags, errors, inputs, progress
 from tilewright.cpp.options import CppOptions
+from tilewright.driver.options import TARGET
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version
@@ -102,6 +103,17 @@ class Verifier:
     help="Check each piece between '// -----' lines as a module of its own.",
 )
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
+@click.option(
+    "--prove",
+    is_flag=True,
+    help="Run FILE.py, and prove for all sizes that its kernels access memory inside of arrays and without races.",
+)
+@click.option(
+    TARGET.flag,
+    default=TARGET.default,
+    help="Where --prove runs the program (default: cpu).",
+    shell_complete=completion.one_of(completion.targets),
+)
 @cpp_flags.cpp_options
 @batch.batch_options
 def command(
@@ -111,17 +123,24 @@ def command(
     bytecode_version: str | None,
     split_input_file: bool,
     allow_unregistered_dialect: bool,
+    prove: bool,
+    target: str,
     cpp: CppOptions,
     jobs: int | None,
     executor: batch.Maker | None,
 ) -> None:
     """Verify FILES: Tile IR bytecode, MLIR text of any dialect, or CUDA C++ with tile kernels; - is stdin.
 
-    For a directory, verify the files *.mlir and *.tileirbc below it.
+    For a directory, verify the files *.mlir and *.tileirbc below it.  With --prove, FILES are a Python program that launches
+    kernels, and its arguments.
 
     Exit status: 0 all files are valid, 1 a file has an error, 2 a file cannot be read or the command line is wrong.
     """
     form = "json" if as_json else output_format
+    if prove:
+        from tilewright.cli.proofs import prove_program
+
+        sys.exit(prove_program(files, form, target))
     try:
         version = parse_version(bytecode_version)
         names = batch.places_for(inputs.files_of(files), executor)

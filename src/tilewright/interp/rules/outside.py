@@ -11,7 +11,7 @@ from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.dialects.nv_tileaa.ops.program import WithOperandsOp
 from tilewright.interp.codes import ASSERTION_FAILED, UNSUPPORTED
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
-from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, calls
+from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, calls, constantly
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TOKEN, integer_scalar, render, tile_format, wrapped_address
 from tilewright.ir.support.print_conversions import PRINTABLE, parse_format
@@ -101,7 +101,10 @@ def assertion(op: ops.AssertOp) -> Evaluate:
 def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
     """Return the evaluation that prints tiles by the format text of the operation to the sink of the launch.
     A format text that cannot be printed raises `DiagnosticError` when the operation is executed, not here.
+    A ``breakpoint()`` prints nothing: observers of the launch stop there.
     """
+    if op.is_breakpoint:
+        return constantly(TOKEN)
     args = OperandPositions(op).group("args")
     formats = [_printed_format(value.type) for value in op.args]
     try:

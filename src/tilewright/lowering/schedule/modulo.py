@@ -90,14 +90,21 @@ def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Iteratio
     """
     bounds = bounds_of(tasks, dependences)
     least = max(1, *bounds.values())
-    step = ceil(least / ROWS)
-    coarse = [_coarse(task, step) for task in tasks]
+    coarse, step = coarse_tasks(tasks, least)
     interval = ceil(least / step)
     while True:
         starts = _Attempt(coarse, dependences, interval).run()
         if starts is not None:
             return IterationSchedule(interval * step, [start * step for start in starts], bounds)
         interval += max(1, interval // GROWTH)
+
+
+def coarse_tasks(tasks: Sequence[Task], least: int) -> tuple[list[Task], int]:
+    """Return the tasks of a loop with times in rows of a reservation table, and the number of clocks of a row, if its
+    interval has at least `least` clocks.
+    """
+    step = ceil(least / ROWS)
+    return [_coarse(task, step) for task in tasks], step
 
 
 def _coarse(task: Task, step: int) -> Task:

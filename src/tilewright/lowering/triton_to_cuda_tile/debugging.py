@@ -11,6 +11,7 @@ from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
 from tilewright.dialects.tt.ops import program as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i32, i64
+from tilewright.ir.support.print_conversions import BREAKPOINT
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
@@ -36,7 +37,8 @@ class TritonPrintPattern(TritonPattern[tt.PrintOp]):
     ) -> LoweringResult:
         prefix = op.prefix.replace("%", "%%")
         if not at.args:
-            emit.made(control.PrintTkoOp, prefix + "\n", ())
+            is_breakpoint = prefix.strip() == BREAKPOINT.strip()  # Triton writes a blank before it
+            emit.made(control.PrintTkoOp, BREAKPOINT if is_breakpoint else prefix + "\n", ())
         for value, signed in zip(at.args, op.isSigned, strict=True):
             printed, conversion = _printable(emit, value, signed=bool(signed), hexadecimal=op.hex)
             emit.made(control.PrintTkoOp, f"{prefix}{conversion}\n", (printed,))

@@ -7,7 +7,7 @@ from tilewright.ir.builtin_types import f16, f32, i8, i32
 from tilewright.targets.cpu.machine import avx512
 from tilewright.targets.cpu.machine.host import PROCESSORS, processor
 from tilewright.targets.cpu.machine.instructions import FEATURES, instructions_of
-from tilewright.targets.cpu.machine.product_kinds import kind_of
+from tilewright.targets.cpu.machine.product_kinds import ProductFacts, kind_of
 from tilewright.targets.elements.math.library import FUNCTIONS, formula
 
 ADDING_PAIRS = {
@@ -16,13 +16,14 @@ ADDING_PAIRS = {
     "x86-64-v4": "llvm.x86.avx512.pmaddw.d.512",
     "icelake-server": "llvm.x86.avx512.vpdpwssd.512",
     "aarch64": "integer arithmetic",
+    "x86-64-v4-amx": "llvm.x86.tdpbssd",
 }
 
 
 @pytest.mark.parametrize(("name", "expected"), ADDING_PAIRS.items())
 def test_products_of_integers(name: str, expected: str) -> None:
     products = instructions_of(processor(name)).products
-    assert kind_of(i8, i32, products, 64, 64, exact=False).name == expected
+    assert kind_of(ProductFacts(i8, i32, 64, 64, 64), products, exact=False).name == expected
 
 
 @pytest.mark.parametrize("name", PROCESSORS)
@@ -47,8 +48,8 @@ def test_processors_have_features_of_the_table() -> None:
 
 def test_words_decide_about_factors() -> None:
     products = instructions_of(processor("x86-64")).products
-    assert kind_of(i8, i32, products, 2, 64, exact=False).name == "integer arithmetic"
-    assert kind_of(f16, f32, products, 64, 64, exact=False).held is f32
+    assert kind_of(ProductFacts(i8, i32, 64, 2, 64), products, exact=False).name == "integer arithmetic"
+    assert kind_of(ProductFacts(f16, f32, 64, 64, 64), products, exact=False).held is f32
 
 
 def test_shared_rooms_know_no_target() -> None:

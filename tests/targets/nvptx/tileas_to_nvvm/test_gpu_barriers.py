@@ -21,6 +21,7 @@ from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.dialects.nvvm.ops.copy import CpAsyncWaitGroupOp
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import parse_capability
@@ -105,9 +106,18 @@ def test_both_judges_accept_the_code_as_it_is(name: str) -> None:
     assert not is_refused_by_the_simulator(module, name)
 
 
+def hands_over(barrier: Operation) -> bool:
+    """Whether a barrier hands over slots of a ring, which only the simulator judges (`test_gpu_pipelines`)."""
+    assert barrier.parent is not None
+    ops = list(barrier.parent)
+    return isinstance(ops[ops.index(barrier) - 1], CpAsyncWaitGroupOp)
+
+
 @pytest.mark.parametrize("name", EXCHANGING)
 def test_each_barrier_is_missed_by_the_checker(name: str) -> None:
-    for number in range(len(barriers(code_of(name)))):
+    for number, barrier in enumerate(barriers(code_of(name))):
+        if hands_over(barrier):
+            continue
         module = code_of(name)
         barriers(module)[number].erase()
         assert is_refused_by_the_checker(module), number
@@ -115,7 +125,8 @@ def test_each_barrier_is_missed_by_the_checker(name: str) -> None:
 
 @pytest.mark.parametrize("name", EXCHANGING)
 def test_a_missing_barrier_is_found_by_the_simulator(name: str) -> None:
-    for number in {0, len(barriers(code_of(name))) - 1}:
+    kept = [at for at, one in enumerate(barriers(code_of(name))) if not hands_over(one)]
+    for number in {kept[0], kept[-1]}:
         module = code_of(name)
         barriers(module)[number].erase()
         assert is_refused_by_the_simulator(module, name), number

@@ -33,6 +33,7 @@ from tilewright.ir.declaration.constraint import OneOf, TypeVariable
 from tilewright.ir.interfaces.control_flow import Constants, RegionBranchOpInterface
 from tilewright.ir.interfaces.interface import concept
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.print_conversions import BREAKPOINT
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
@@ -530,6 +531,11 @@ class PrintTkoOp(TileOp, name="cuda_tile.print_tko"):
         "$format (`,` $args^)? (`token` `` `=` `` $token^)? attr-dict (`:` type($args)^)? `->` "
         "type($result_token)"
     )
+
+    @property
+    def is_breakpoint(self) -> bool:
+        """Whether this is the ``breakpoint()`` of a program."""
+        return self.format == BREAKPOINT
 
     def verify_(self) -> None:
         check_format(self.format, len(self.args))

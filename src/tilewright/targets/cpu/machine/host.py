@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import difflib
 import os
+import sys
 from functools import cache
 
 from tilewright.ir.diagnostic import failure
@@ -23,6 +25,7 @@ _V3 = f"{_V2},+avx,+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt"
 _V4 = f"{_V3},+avx512bw,+avx512cd,+avx512dq,+avx512f,+avx512vl"
 _ICE_LAKE = f"{_V4},+avx512bitalg,+avx512vbmi,+avx512vbmi2,+avx512vnni"
 _BF16 = f"{_ICE_LAKE},+avx512bf16"
+_AMX = "+amx-bf16,+amx-int8,+amx-tile"
 
 PROCESSORS: dict[str, CpuTarget] = {
     "x86-64": CpuTarget(_LINUX_X86, "x86-64", "+sse2", 16),
@@ -30,9 +33,10 @@ PROCESSORS: dict[str, CpuTarget] = {
     "x86-64-v3": CpuTarget(_LINUX_X86, "x86-64-v3", _V3, 32),
     "x86-64-v4": CpuTarget(_LINUX_X86, "x86-64-v4", _V4, 64),
     "x86-64-v4-bf16": CpuTarget(_LINUX_X86, "x86-64-v4", _BF16, 64),
-    "x86-64-v4-amx": CpuTarget(_LINUX_X86, "x86-64-v4", f"{_BF16},+amx-bf16,+amx-int8,+amx-tile", 64),
+    "x86-64-v4-amx": CpuTarget(_LINUX_X86, "x86-64-v4", f"{_BF16},{_AMX}", 64),
     "icelake-server": CpuTarget(_LINUX_X86, "icelake-server", _ICE_LAKE, 64),
     "sapphirerapids": CpuTarget(_LINUX_X86, "sapphirerapids", f"{_BF16},+avx512fp16", 64),
+    "graniterapids": CpuTarget(_LINUX_X86, "graniterapids", f"{_BF16},+avx512fp16,{_AMX},+amx-fp16", 64),
     "znver4": CpuTarget(_LINUX_X86, "znver4", _BF16, 64),
     "aarch64": CpuTarget(_LINUX_ARM, "generic", "+neon", 16),
     "neoverse-v1": CpuTarget(_LINUX_ARM, "neoverse-v1", "+neon,+bf16,+dotprod,+fullfp16,+i8mm", 16),
@@ -54,7 +58,48 @@ def vector_bytes(target: CpuTarget) -> int:
 
 @cache
 def host() -> CpuTarget:
-    """Return the processor of this machine, as LLVM reports it."""
+    """Return the processor of this machine, as LLVM reports it; without its matrix tiles if the system
+    refuses them to this process.
+    """
+    found = _reported()
+    if not found.has("amx-tile") or not tiles_refused():
+        return found
+    return found.replace(features=found.features.replace("+amx", "-amx"))
+
+
+_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
+"""Linux on x86-64: the number of a system call, of its request for the state of a processor's unit, and of
+the state of matrix tiles.
+"""
+
+
+@cache
+def tiles_refused() -> str:
+    """Ask the system, once in each process, for the use of matrix tiles by all its threads; return why it
+    refuses, or nothing if it permits them.
+    """
+    if sys.platform != "linux":
+        return "they are used on Linux alone"
+    error = _system_call(_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA)
+    return f"the system refuses them: {os.strerror(error)}" if error else ""
+
+
+def _system_call(*numbers: int) -> int:
+    """Call the system, and return the number of its error, or 0."""
+    library = ctypes.CDLL(None, use_errno=True)
+    return ctypes.get_errno() if library.syscall(*numbers) else 0
+
+
+def matrix_tiles(target: CpuTarget) -> str:
+    """Return what kinds of matrix tiles code for `target` may use, or why none; empty if it has none."""
+    kinds = [kind for kind in ("bf16", "fp16", "int8") if target.has(f"amx-{kind}")]
+    if kinds:
+        return f"of {', '.join(kinds)}"
+    return f"not used, {tiles_refused()}" if _reported().has("amx-tile") and tiles_refused() else ""
+
+
+@cache
+def _reported() -> CpuTarget:
     binding = llvm()
     features = binding.get_host_cpu_features()
     spelled = ",".join(f"{'+' if features[name] else '-'}{name}" for name in sorted(features))
@@ -98,7 +143,10 @@ def obstacle(target: CpuTarget) -> str:
     if target.cpu not in (here.cpu, *_COMMON):
         return f"this processor is '{here.cpu}'"
     missing = [word[1:] for word in target.features.split(",") if word[:1] == "+" and not here.has(word[1:])]
-    return f"this processor lacks {', '.join(missing)}" if missing else ""
+    if not missing:
+        return ""
+    reason = f" ({tiles_refused()})" if _reported().has("amx-tile") and "amx-tile" in missing else ""
+    return f"this processor lacks {', '.join(missing)}{reason}"
 
 
 _COMMON = ("generic", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4")

@@ -10,6 +10,11 @@ from tilewright.targets import codes
 from tilewright.targets.cpu.machine.target import CpuTarget
 
 REQUIRED: dict[str, str] = {
+    "llvm.x86.tdpbf16ps": "amx-bf16",
+    "llvm.x86.tdpfp16ps": "amx-fp16",
+    "llvm.x86.tdpb": "amx-int8",
+    "llvm.x86.tile": "amx-tile",
+    "llvm.x86.ldtilecfg": "amx-tile",
     "llvm.x86.avx512bf16.": "avx512bf16",
     "llvm.x86.avx512.vpdp": "avx512vnni",
     "llvm.x86.avx512fp16.": "avx512fp16",

@@ -36,14 +36,19 @@ class ProductKind:
     (``name``).
 
     ``held`` is the element type of packed factors, ``sum`` the type of sums. ``step`` emits the addition of
-    products, for words of ``group`` elements.
+    products, for words of ``group`` elements; None for an instruction of matrix tiles.
     """
 
     name: str
     held: Type
     sum: Type
-    step: Step
+    step: Step | None
     group: int = 1
+
+    @property
+    def is_tiled(self) -> bool:
+        """Return whether products are computed by matrix tiles."""
+        return self.step is None
 
     @property
     def word(self) -> Type:
@@ -146,21 +151,47 @@ def _grouped(code: LlvmBuilder, value: Value, held: Type) -> Value:
     return code(llvm_conversion.BitcastOp, value, type=builtin_types.VectorType((count,), held))
 
 
+TILE_ROWS, TILES_OF_SUMS = 16, 4
+"""The maximum number of rows of a matrix tile, and the number of tiles with sums."""
+LEAST_ROWS, LEAST_WORDS = 4, 4
+"""The least extents of products that are worth the configuration of tiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProductFacts:
+    """What decides about the instruction of a product: the types of ``element`` and sums (``total``), the
+    extents, and which factors are ``signs``-ed integers, the left one first.
+    """
+
+    element: Type
+    total: Type
+    rows: int
+    columns: int
+    depth: int
+    signs: tuple[bool, bool] = (True, True)
+
+
 @dataclass(frozen=True, slots=True)
 class ProductInstruction:
-    """An instruction for vectors of ``bytes`` bytes, with factors of one element type."""
+    """An instruction for vectors of ``bytes`` bytes, with factors of one element type. ``signs`` says which
+    factors are signed; None: any. Matrix tiles are for products of at least `LEAST_ROWS` rows and
+    `LEAST_WORDS` words.
+    """
 
     element: Type
     bytes: int
     kind: ProductKind
+    signs: tuple[bool, bool] | None = None
 
-    def fits(self, element: Type, total: Type, columns: int, depth: int) -> bool:
-        """Return whether the instruction can compute a product with the extents `columns` and `depth`.
-
-        The types of elements and sums match, and both extents fill at least one vector of words.
+    def fits(self, product: ProductFacts) -> bool:
+        """Return whether the instruction can compute a product: the types of elements and sums match, and the
+        extents fill at least one vector of words.
         """
-        is_for = element is self.element and total is self.kind.sum
-        return is_for and columns >= self.bytes // 4 and depth >= self.kind.group
+        is_for = product.element is self.element and product.total is self.kind.sum
+        is_for = is_for and self.signs in (None, product.signs)
+        rows, words = (LEAST_ROWS, LEAST_WORDS) if self.kind.is_tiled else (1, 1)
+        is_large = product.rows >= rows and product.depth >= words * self.kind.group
+        return is_for and is_large and product.columns >= self.bytes // 4
 
 
 def short(name: str) -> ProductKind:
@@ -175,31 +206,39 @@ def pairs_of_i16(name: str) -> ProductKind:
     return ProductKind(name, builtin_types.i16, builtin_types.i32, _pair_sums(name, builtin_types.i16), 2)
 
 
-def kind_of(
-    element: Type,
-    total: Type,
-    native: Sequence[ProductInstruction],
-    columns: int,
-    depth: int,
-    *,
-    exact: bool,
-) -> ProductKind:
-    """Return how products of ``element`` are added to sums of type ``total``: in f64 if `exact` or for
-    elements of f64, else by the first instruction of ``native`` that fits the types and the extents `columns`
-    and `depth`, else in f32 for floats and in the type of sums for integers.
+def tiled(name: str, held: Type, total: Type, group: int) -> ProductKind:
+    """Return the kind of product whose instruction `name` multiplies matrix tiles of words of `group`
+    elements.
+    """
+    return ProductKind(f"llvm.x86.{name}", held, total, None, group)
+
+
+def kind_of(product: ProductFacts, native: Sequence[ProductInstruction], *, exact: bool) -> ProductKind:
+    """Return how products are added to sums: in f64 if `exact` or for elements of f64, else by the first
+    instruction of ``native`` that fits the product, else in f32 for floats and in the type of sums for
+    integers.
 
     ``exact`` is for factors with scales: an unscaled element may exceed the range of f32 although its product
     does not.
     """
-    if exact or element is builtin_types.f64:
+    if exact or product.element is builtin_types.f64:
         return ProductKind(FUSED, builtin_types.f64, builtin_types.f64, fused)
     for offer in native:
-        if offer.fits(element, total, columns, depth):
+        if offer.fits(product):
             return offer.kind
-    if isinstance(element, builtin_types.FloatType):
+    if isinstance(product.element, builtin_types.FloatType):
         return ProductKind(FUSED, builtin_types.f32, builtin_types.f32, fused)
-    held = register_type(total)
+    held = register_type(product.total)
     return ProductKind(WRAPPING, held, held, wrapping)
+
+
+def tile_block(rows: int, columns: int, words: int) -> tuple[int, int, int, int]:
+    """Return the block of the result whose sums are in tiles, for a product with these extents: its rows, its
+    vectors, their lanes, and the words of an iteration.
+    """
+    height, lanes = min(2 * TILE_ROWS, rows), min(TILE_ROWS, columns)
+    tiles = TILES_OF_SUMS // -(-height // TILE_ROWS)
+    return height, power_of_two_within(min(tiles, columns // lanes)), lanes, min(TILE_ROWS, words)
 
 
 def kind_named(name: str, held: Type, total: Type, native: Sequence[ProductInstruction]) -> ProductKind:

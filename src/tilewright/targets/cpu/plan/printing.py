@@ -198,6 +198,7 @@ class _Describer:
                 "block": {"rows": block.height, "vectors": block.vectors, "lanes": block.lanes},
                 "depth": {"words": block.words, "unroll": block.unroll},
                 "instruction": plan.kind.name,
+                "unit": "matrix tiles, four for sums" if plan.kind.is_tiled else "",
                 "sums": str(plan.kind.sum),
                 "batches": plan.batches,
                 "is_transposed": plan.is_transposed,
@@ -413,6 +414,8 @@ def _product_lines(product: Data) -> Iterator[str]:
     block, depth = product["block"], product["depth"]
     yield f"block of {block['rows']} rows of {block['vectors']} vectors of {block['lanes']}, sums of {product['sums']}"
     yield f"depth of {depth['words']} words, {depth['unroll']} per iteration, by {product['instruction']}"
+    if "unit" in product:
+        yield f"computed in {product['unit']}"
     if "is_transposed" in product:
         yield "computed as the product of the transposed factors"
     for side in ("left", "right"):

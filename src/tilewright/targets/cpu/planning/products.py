@@ -17,7 +17,7 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.positions import Position
 from tilewright.targets.cpu.facts import operation_table, product_operands
 from tilewright.targets.cpu.machine import costs as machine_costs, target as machine_target
-from tilewright.targets.cpu.machine.product_kinds import ProductKind, kind_of
+from tilewright.targets.cpu.machine.product_kinds import ProductFacts, ProductKind, kind_of, tile_block
 from tilewright.targets.cpu.plan import model as plan_model, products
 from tilewright.targets.cpu.planning.accesses import AccessPlanner
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
@@ -61,7 +61,9 @@ def _kind(
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32
     total = element_of(op.c.type)
-    return kind_of(element, total, costs.products, right.width, left.length, exact=exact)
+    signs = left.signed, right.signed
+    facts = ProductFacts(element, total, left.width, right.width, left.length, signs)
+    return kind_of(facts, costs.products, exact=exact)
 
 
 def _block(
@@ -71,6 +73,10 @@ def _block(
     right: products.FactorTile,
 ) -> products.BlockShape:
     """Return the block of the result that is kept in registers."""
+    if kind.is_tiled:
+        words = left.length // kind.group
+        height, vectors, lanes, unroll = tile_block(left.width, right.width, words)
+        return products.BlockShape(lanes, height, vectors, words, unroll)
     kernel = costs.micro_kernel
     lanes = min(costs.target.vector_bytes // size_of(kind.word), right.width)
     height, words = kernel.height(left.width), left.length // kind.group
@@ -101,6 +107,7 @@ class _FactorPlanner:
         source, obstacle = self._source(factor)
         is_masked = any(map(self.known.is_conditional, roots))
         asked = self.load(factor) is not None and has_next and self.may_ask(along_depth)
+        asked = asked and not self.kind.is_tiled
         lanes, words = min(self.lanes, width), factor.length // self.kind.group
         return products.FactorPlan(
             factor,
@@ -212,7 +219,7 @@ class _Rows(_FactorPlanner):
         self, factor: products.FactorTile, width: int, along_depth: bool
     ) -> tuple[products.Packing, int, int, int]:
         group, length = self.kind.group, factor.length
-        if not along_depth:
+        if not along_depth and not self.kind.is_tiled:
             return products.Packing.PANELS, width * length, group, width * group
         if length * size_of(self.kind.held) % self.costs.crowded_bytes == 0:
             length += machine_target.LINE // size_of(self.kind.held)

@@ -108,6 +108,7 @@ class ProductBlock:
         word for each row of A, and ``right`` the vectors of words of B.
         """
         code, kind, found = self.code, self.kind, list[Value]()
+        assert kind.step is not None, "the products are those of vectors"
         for row, address in enumerate(left):
             word = code.load(address, kind.word, size_of(kind.held))
             repeated = spread(code, word, self.lanes)

@@ -9,7 +9,7 @@ written once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.value import Value
@@ -17,10 +17,12 @@ from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.plan.products import ProductPlan
 from tilewright.targets.cpu.products import ahead
 from tilewright.targets.cpu.products.block import FactorStream, ProductBlock, stream
-from tilewright.targets.cpu.products.pack import PanelPacker, PanelWords
+from tilewright.targets.cpu.products.loops import Panel, ProductLoops
+from tilewright.targets.cpu.products.matrix_tiles import TileProduct
+from tilewright.targets.cpu.products.pack import PanelWords
 from tilewright.targets.cpu.products.sums import ProductAccumulation
 from tilewright.targets.elements.element_types import memory_type
-from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
+from tilewright.targets.llvm.code import Index, LoopBody
 
 
 def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
@@ -28,37 +30,24 @@ def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
     operation has a flag ``accumulate`` that is false at run time, ``c`` counts as 0.
     """
     result = emit.buffer_for(op.result)
-    _Product(
+    loops = TileProduct if plan.kind.is_tiled else VectorProduct
+    loops(
         emit, plan, ProductAccumulation(emit, op, result, plan.kind, is_transposed=plan.is_transposed)
     ).emit()
     emit.buffers[op.result] = result
 
 
-class _Product:
-    """Emit one product: loops over blocks of the result, which are kept in registers."""
+class VectorProduct(ProductLoops):
+    """Emit one product by vectors: blocks of the result are kept in registers."""
 
     def __init__(self, emit: BlockCode, plan: ProductPlan, sums: ProductAccumulation) -> None:
-        self.code: LlvmBuilder = emit.code
-        self.plan, self.sums, self.kind = plan, sums, plan.kind
-        self.batches, self.rows, self.panels = plan.batches, plan.rows, plan.panels
+        super().__init__(emit, plan, sums)
         shape = plan.block
         self.block = ProductBlock(
             emit.code, plan.kind, shape.lanes, shape.height, shape.vectors, shape.words, shape.unroll
         )
-        self.width = plan.right.width
-        self.left = PanelPacker(emit, plan.left, plan.kind)
-        self.right = PanelPacker(emit, plan.right, plan.kind)
 
-    def emit(self) -> None:
-        """Emit the loops over matrices, panels of B and rows of A."""
-
-        def matrix(batch: Index) -> None:
-            left = self.left.panel(batch, 0)
-            self.code.each(self.panels, 1, lambda number: self._panel(Panel(batch, number, left)))
-
-        self.code.each(self.batches, 1, matrix)
-
-    def _panel(self, at: Panel) -> None:
+    def panel(self, at: Panel) -> None:
         """Emit all rows of the result for one panel of B; the rows that do not fill a block come first."""
         words = self.right.panel(at.batch, at.number)
         right = self._columns(words)
@@ -112,12 +101,3 @@ class _Product:
             load, along = self.right.load(), right.along_depth
             found.append(ahead.panel_of_right(code, right.factor, load, at, self.width, along_depth=along))
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """The panel number `number` of B in the matrices `batch`, and the rows of A that are multiplied with it."""
-
-    batch: Index
-    number: Index
-    left: PanelWords

@@ -22,7 +22,13 @@ from tilewright.targets.cpu.memory.point import NestPoint
 from tilewright.targets.cpu.nest import block_code, shape, transpose
 from tilewright.targets.cpu.plan.products import FactorPlan, FactorSource, FactorTile, Packing
 from tilewright.targets.elements import expression, rounding as elements_rounding
-from tilewright.targets.elements.element_types import element_of, memory_type, shape_of, size_of
+from tilewright.targets.elements.element_types import (
+    element_of,
+    memory_type,
+    register_type,
+    shape_of,
+    size_of,
+)
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
@@ -59,6 +65,8 @@ def _coordinates(
 
 
 def _as_held(code: LlvmBuilder, lanes: Value, element: Type, kind: ProductKind, signed: bool) -> Value:
+    if register_type(element) is kind.held:
+        return lanes
     if not isinstance(element, FloatType):
         return expression.Expression(code, lanes).extended(kind.held, signed=signed).value
     wide = elements_rounding.widen(expression.Expression(code, lanes), element)
@@ -310,12 +318,14 @@ class PanelPacker:
 
 
 def mixed(code: LlvmBuilder, parts: Sequence[Value]) -> Value:
-    """Return the interleaved lanes of two vectors (or scalars); a single vector is unchanged.
+    """Return the interleaved lanes of two or four vectors (or scalars); a single vector is unchanged.
 
     For example, ``(a0, a1)`` and ``(b0, b1)`` give ``(a0, b0, a1, b1)``: the elements of two words.
     """
     if len(parts) == 1:
         return parts[0]
+    if len(parts) > 2:
+        parts = mixed(code, parts[0::2]), mixed(code, parts[1::2])
     first, second = parts
     if not isinstance(first.type, VectorType):
         first, second = code.broadcast(first, 1), code.broadcast(second, 1)

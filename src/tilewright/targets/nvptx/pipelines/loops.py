@@ -1,7 +1,8 @@
-"""The loops that become pipelines: which loads are copied ahead of their iteration, or the reason why none is.
+"""The loops that become pipelines: which loads are copied ahead of their iteration, or the reason why one is not.
 
-A load is copied ahead if only a matrix product uses it, through shared memory. Its elements then go from global to
-shared memory without registers (`cp.async`), several iterations before the product reads them.
+The elements of such a load go from global to shared memory without registers (`cp.async`), several iterations before
+they are read. If only a matrix product uses a load, through shared memory, its tile is arranged for the product. Every
+other tile is arranged for the threads that the load gives its elements to, and each of them reads its own elements.
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.common.constant_folding import is_zero
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.constraints import shape_of
+from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.dialects.nv_tileaa.types import MemTokenType
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, Transfer
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, ViewOp
-from tilewright.dialects.scf.ops_loop import ForOp
+from tilewright.dialects.scf.ops_loop import ForOp, WhileOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.interfaces.effects import accesses_nothing, has_no_memory_effect
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.lowering.tileas.conversions.movements import moves_of_view, seen_from
 from tilewright.targets.elements.element_types import size_of
 from tilewright.targets.nvptx.pipelines.rings import RingTile, copied_bytes, exchange_between
@@ -32,13 +36,16 @@ COPIES_SINCE = 80
 """The first architecture with asynchronous copies of elements (`cp.async`)."""
 
 
+Loop = ForOp | WhileOp
+
+
 class EarlyLoad(NamedTuple):
     """A load that is issued ahead, and the path of its tile to a product.
 
-    `factor` is the value that the product multiplies: the loaded tile after `path`, which consists of views
-    and layout conversions. `type` is the type of the tile when it is read from shared memory: with this
-    layout no view of the path moves an element. `tile` is the arrangement of the tile in shared memory, with
-    the number of elements of one copy.
+    `factor` is the value that is replaced: the loaded tile after `path`, which consists of views and layout
+    conversions up to a product, and is empty for a tile that is read as it was loaded. `type` is the type of the tile
+    when it is read from shared memory: with this layout no view of the path moves an element. `tile` is the
+    arrangement of the tile in shared memory, with the number of elements of one copy.
     """
 
     load: LoadOp
@@ -55,46 +62,101 @@ class EarlyLoad(NamedTuple):
 
 class LoopPlan(NamedTuple):
     """A loop with the loads that are copied ahead, and the operations that compute their addresses and masks, in the
-    order of the text. `reason` is why there are none; it is empty if there are.
+    order of the text. `waits` says whether one of them waits for an access before the loop. `reason` is why
+    the first load that is not copied ahead stays; it is empty if there is none.
     """
 
-    loop: ForOp
+    loop: Loop
     loads: Sequence[EarlyLoad] = ()
     addresses: Sequence[Operation] = ()
+    waits: bool = False
     reason: str = ""
 
+    def only(self, loads: Sequence[EarlyLoad]) -> LoopPlan:
+        """Return the plan with some of its loads."""
+        return _plan(self.loop, loads, self.waits, self.reason)
 
-def plan_of(loop: ForOp, chip: Chip, neighbours: Mapping[Operation, int]) -> LoopPlan:
-    """Return which loads of an innermost loop are copied ahead.
 
-    `neighbours` has the number of adjacent elements that each load may move at once (`access_facts.neighbours`).
+def candidates(root: Operation) -> list[Loop]:
+    """Return the loops whose own operations, without those of inner loops, load tiles or multiply them, in the order
+    of the text.
+    """
+    loops = [op for op in root.walk() if isinstance(op, ForOp | WhileOp)]
+    return [loop for loop in loops if any(isinstance(op, DotOp | LoadOp) for op in own_operations(loop))]
+
+
+def own_operations(loop: Operation) -> list[Operation]:
+    """Return the operations in the regions of an operation, without those in the loops inside."""
+    found: list[Operation] = []
+    for region in loop.regions:
+        for block in region.blocks:
+            for op in block:
+                found += [op, *([] if isinstance(op, ForOp | WhileOp) else own_operations(op))]
+    return found
+
+
+def plan_of(loop: Loop, chip: Chip, neighbours: Mapping[Operation, int], order: TokenAnalysis) -> LoopPlan:
+    """Return which loads of a loop are copied ahead.
+
+    `neighbours` has the number of adjacent elements that each load may move at once (`access_facts.neighbours`), and
+    `order` the accesses that a load waits for.
     """
     reason = obstacle_of_loop(loop, chip)
-    if reason:
+    if reason or not isinstance(loop, ForOp):
         return LoopPlan(loop, reason=reason)
-    loads: list[EarlyLoad] = []
-    for factor in factors(loop):
-        found = early(factor, neighbours)
-        obstacle = found if isinstance(found, str) else obstacle_of_load(found, loop)
-        if not obstacle and not isinstance(found, str):
-            loads.append(found)
-        reason = reason or obstacle
-    if not loads:
-        return LoopPlan(loop, reason=reason or "the products of the loop are in inner regions")
-    needed = [value for one in loads for value in one.load.operands]
-    return LoopPlan(loop, loads, slice_of(needed, loop.region.block))
+    loads, reason = early_loads(loop, neighbours, order)
+    waits = any(waits_from_before(one.load, loop, order) for one in loads)
+    return _plan(loop, loads, waits, reason)
 
 
-def obstacle_of_loop(loop: ForOp, chip: Chip) -> str:
+def _plan(loop: Loop, loads: Sequence[EarlyLoad], waits: bool, reason: str) -> LoopPlan:
+    needed = [value for one in loads for value in computed_ahead(one.load)]
+    addresses = slice_of(needed, loop.region.block) if isinstance(loop, ForOp) else ()
+    return LoopPlan(loop, loads, addresses, waits, reason)
+
+
+def computed_ahead(load: LoadOp) -> list[Value]:
+    """Return the operands of a load that its copy needs: not its token, and of the values for elements that it leaves
+    out only zeros, as copies make no others.
+    """
+    needed = [load.base, load.mask, load.other if load.other is None or has_zeros(load.other) else None]
+    return [value for value in needed if value is not None]
+
+
+def obstacle_of_loop(loop: Loop, chip: Chip) -> str:
     """Return why no load of a loop can be issued ahead, as far as that follows from the loop alone; an empty
     text otherwise.
     """
     if chip.number < COPIES_SINCE:
         return f"{chip.name} has no asynchronous copies"
+    if not isinstance(loop, ForOp):
+        return "the loop has no counter that says which iterations follow"
     for op in loop.walk():
-        if op is not loop and not isinstance(op, LoadOp) and not accesses_nothing(op.kind):
+        if op is not loop and isinstance(op, ForOp | WhileOp):
+            return "another loop is in the loop"
+        if op is not loop and not isinstance(op, AccessOp) and not accesses_nothing(op.kind):
             return f"'{op.name}' may write memory that loads of later iterations read"
     return ""
+
+
+def early_loads(
+    loop: ForOp, neighbours: Mapping[Operation, int], order: TokenAnalysis
+) -> tuple[list[EarlyLoad], str]:
+    """Return the loads of a loop that are copied ahead, those for products first, and the reason why the first of the
+    others is not; it is empty if there are no others.
+    """
+    loads = [op for op in loop.walk() if isinstance(op, LoadOp)]
+    obstacles = {load: obstacle_of_load(load, loop, order) for load in loads}
+    staged = (for_product(factor, neighbours) for factor in factors(loop))
+    found = {one.load: one for one in staged if one is not None and not obstacles.get(one.load, "outside")}
+    reason = ""
+    for load in loads:
+        one = obstacles[load] or found.get(load) or as_loaded(load, neighbours)
+        if isinstance(one, str):
+            reason = reason or one
+        else:
+            found[load] = one
+    return list(found.values()), reason or ("" if found else "no load is in the loop")
 
 
 def factors(loop: ForOp) -> list[Value]:
@@ -103,23 +165,44 @@ def factors(loop: ForOp) -> list[Value]:
     return list(dict.fromkeys(value for op in products for value in op.operands[:2]))
 
 
-def early(factor: Value, neighbours: Mapping[Operation, int]) -> EarlyLoad | str:
-    """Return the load whose tile a product multiplies, or why it cannot be copied ahead."""
+def for_product(factor: Value, neighbours: Mapping[Operation, int]) -> EarlyLoad | None:
+    """Return the load whose tile a product multiplies, to be arranged for the product; None if it cannot be.
+
+    A factor that is computed from what was loaded has another arrangement than the load, as has one that does not go
+    through shared memory, or one with further uses. Views may move no element, and what is left out has to be zero.
+    """
     path = path_to(factor)
     load = path[0].source.owner if path else factor.owner
-    if not isinstance(load, LoadOp):
-        return "a factor of the product is computed from what is loaded, or does not change"
-    if not any(isinstance(op, ConvertLayoutOp) and op.transfer is Transfer.SHARED for op in path):
-        return "a factor of the product does not go through shared memory"
-    if any(len(list(op.source.uses)) > 1 for op in path):
-        return "a loaded tile has further uses"
+    if (
+        not isinstance(load, LoadOp)
+        or not any(isinstance(op, ConvertLayoutOp) and op.transfer is Transfer.SHARED for op in path)
+        or any(len(list(op.source.uses)) > 1 for op in path)
+        or not (load.other is None or has_zeros(load.other))
+    ):
+        return None
     type = type_in_memory(factor.type, path)
     if type is None:
-        return "a view between a load and its product repeats elements, or leaves some out"
+        return None
+    tile = ring_tile(load, type, neighbours)
+    return EarlyLoad(load, factor, path, type, tile) if tile.vector_width else None
+
+
+def as_loaded(load: LoadOp, neighbours: Mapping[Operation, int]) -> EarlyLoad | str:
+    """Return a load whose tile is read as it was loaded, or why it cannot be copied ahead."""
+    type = load.result.type
+    if not isinstance(type, RankedTensorType) or not isinstance(type.encoding, LinearLayoutAttr):
+        return "a load is of a scalar, or of a tile that threads keep in local memory"
+    tile = ring_tile(load, type, neighbours)
+    if not tile.vector_width:
+        return "a thread has less than 4 adjacent bytes of a loaded tile"
+    return EarlyLoad(load, load.result, (), type, tile)
+
+
+def ring_tile(load: LoadOp, type: RankedTensorType, neighbours: Mapping[Operation, int]) -> RingTile:
+    """Return the arrangement of a loaded tile that is read in the layout of `type`."""
     exchange = exchange_between(load.result.type, type)
     copied = copied_bytes(exchange, type.element_type, neighbours.get(load, 1))
-    tile = RingTile(exchange, type.element_type, copied // size_of(type.element_type))
-    return EarlyLoad(load, factor, path, type, tile)
+    return RingTile(exchange, type.element_type, copied // max(size_of(type.element_type), 1))
 
 
 def path_to(factor: Value) -> list[ViewOp | ConvertLayoutOp]:
@@ -149,13 +232,10 @@ def type_in_memory(type: Type, path: Sequence[ViewOp | ConvertLayoutOp]) -> Rank
     return type if isinstance(type, RankedTensorType) else None
 
 
-def obstacle_of_load(one: EarlyLoad, loop: ForOp) -> str:
+def obstacle_of_load(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> str:
     """Return why a load cannot be copied ahead; empty if it can."""
-    load, block = one.load, loop.region.block
-    if load.parent is not block:
-        return "a factor of the product is computed from what is loaded, or does not change"
-    if load.done is not None and load.done.has_uses:
-        return "an access waits for a load"
+    if load.parent is not loop.region.block:
+        return "a load is in a branch"
     if (
         load.mem_semantic is not MemSemantic.WEAK
         or load.indices
@@ -163,13 +243,31 @@ def obstacle_of_load(one: EarlyLoad, loop: ForOp) -> str:
         or load.reduction is not None
     ):
         return "a load has an order, or reads several copies of its memory"
-    if load.other is not None and not has_zeros(load.other):
-        return "elements that a load leaves out are not zero"
-    if load.token is not None and load.token.parent_block is block:
-        return "a load waits for an access of its iteration"
-    if not one.tile.vector_width:
-        return "a thread has less than 4 adjacent bytes of a loaded tile"
-    return "" if is_known_ahead(load, block) else "addresses of a load depend on values of earlier iterations"
+    for op in loop.walk():
+        if isinstance(op, AccessOp) and op is not load and order.must_stay_in_order(load, op):
+            return f"a load waits for '{op.name}' of an earlier iteration, or of its own"
+    return (
+        ""
+        if is_known_ahead(load, loop.region.block)
+        else "addresses of a load depend on values of earlier iterations"
+    )
+
+
+def waits_from_before(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> bool:
+    """Return whether a load waits for an access before its loop."""
+    inside = set(loop.walk())
+    earlier = (op for op in order.preceding(load) if op not in inside)
+    return any(order.must_stay_in_order(load, op) for op in earlier)
+
+
+def tokens_before(loop: ForOp) -> list[Value]:
+    """Return the tokens of memory order that a loop gets from outside: those that it carries, and those that its
+    operations use.
+    """
+    inside = {result for op in loop.walk() if op is not loop for result in op.results}
+    blocks = {block for op in loop.walk() for region in op.regions for block in region.blocks}
+    used = [value for op in loop.walk() for value in op.operands if isinstance(value.type, MemTokenType)]
+    return [value for value in dict.fromkeys(used) if value not in inside and value.owner not in blocks]
 
 
 def has_zeros(tile: Value) -> bool:
@@ -179,11 +277,12 @@ def has_zeros(tile: Value) -> bool:
 
 
 def is_known_ahead(load: LoadOp, block: Block) -> bool:
-    """Return whether operations without memory effects compute the operands of a load from the counter of its loop,
-    and from values that no iteration changes.
+    """Return whether operations without memory effects compute the address and the mask of a load from the counter of
+    its loop, and from values that no iteration changes.
     """
-    found = slice_of(load.operands, block)
-    values = [value for op in (load, *found) for inner in op.walk() for value in inner.operands]
+    needed = computed_ahead(load)
+    found = slice_of(needed, block)
+    values = [*needed, *(value for op in found for inner in op.walk() for value in inner.operands)]
     carried = any(value.owner is block and value.index > 0 for value in values)
     return not carried and all(map(has_no_memory_effect, found))
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_integer import AndIOp, CmpIOp, ConstantOp, SelectOp
+from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileas import (
     ops_arith as tileas_arith,
     ops_pipeline as tileas_pipeline,
     types as tileas_types,
 )
-from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, WaitOp
+from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, TokenToAsyncOp, WaitOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, TiledLoadOp
-from tilewright.dialects.nv_tileas.ops_tile import DotOp, GenerateOp, ViewOp
+from tilewright.dialects.nv_tileas.ops_tile import GenerateOp, ViewOp
 from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
 from tilewright.ir import builder, builtin_attributes
 from tilewright.ir.attribute import Type
@@ -28,91 +29,84 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.neighbours import plan
 from tilewright.lowering.inserting import PointInserter
-from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis, innermost_loops
+from tilewright.lowering.memory_order.tokens import TokenAnalysis
+from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis
 from tilewright.lowering.target_facts import kernel_around, target_of
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.targets.nvptx.pipelines import iterations, loops as pipelines_loops, shared_memory_budget
-
-FEWEST_STAGES = 2
-"""The fewest stages of a pipeline: one is read while one is filled."""
-MOST_STAGES = 4
-"""The most stages of a pipeline: more copies under way do not hide more of the latency of global memory."""
+from tilewright.targets.nvptx.pipelines import (
+    iterations,
+    loops as pipelines_loops,
+    stages as pipelines_stages,
+)
 
 
 @dataclass(frozen=True)
 class MaterialiseSchedule(Pass):
-    """Turns loops with products into pipelines, where loads of later iterations run while an iteration computes.
+    """Turns loops with loads into pipelines, where loads of later iterations run while an iteration computes.
 
     A loaded tile that a product takes through shared memory is copied there asynchronously, `stages - 1` iterations
-    ahead. A ring of `stages` buffers holds the tiles:
+    ahead; so are other loaded tiles, which each thread reads from there as it would from global memory. A ring of
+    `stages` buffers holds the tiles:
 
         create a pipeline of S stages, and fill the first S - 1
         for each iteration:
           consume_one: wait for the tiles of this iteration, and read them
           produce_one_async: begin to copy the tiles of the iteration S - 1 later, into the stage read last
-          the products of the iteration
+          compute the iteration
         wait for all copies
 
-    The schedule of the loop says how many iterations a load is ahead of its product; shared memory limits the number
-    of stages. Copies beyond the last iteration have a false mask, so that loops of any length, 0 and 1 included, need
-    no code of their own.
+    The schedule of the loop says how many iterations a load is ahead of the operations that read it; shared memory
+    limits the number of stages. Copies beyond the last iteration have a false mask, so that loops of any length, 0 and 1
+    included, need no code of their own.
 
-    With `explain`, a remark at each loop with a product says how far its loads run ahead, or why none does.
+    With `explain`, a remark at each loop with a product or a load says how far its loads run ahead, or why one does not.
     """
 
     name: ClassVar[str] = "nv-tileas-materialise-schedule"
     explain: bool = False
-    """Emit a remark at each loop with a product."""
+    """Emit a remark at each loop with a product or a load."""
+    stages: int = 0
+    """The number of stages of each pipeline that shared memory has room for; 0: by the schedule, at most 4."""
 
     def run(self, op: Operation, state: PassState) -> None:
         target = target_of(op)
-        loops = [loop for loop in innermost_loops(op) if any(isinstance(one, DotOp) for one in loop.walk())]
+        loops = pipelines_loops.candidates(op)
         if not loops or target is None or target.gpu is None:
             return
-        neighbours = plan(op)
-        rings = Counter[Operation]()
-        for found in [pipelines_loops.plan_of(loop, target.gpu, neighbours) for loop in loops]:
-            kernel, stages = kernel_around(found.loop), 0
-            if found.loads:
-                free_bytes = target.gpu.shared_memory - rings[kernel]
-                stages = self._stages(found, free_bytes, state)
-            if self.explain:
-                state.remark(found.loop, words_of(found, stages))
-            if stages >= FEWEST_STAGES:
-                rings[kernel] += stages * bytes_of_stage(found)
-                state.count("num-pipelines", 1)
-                PipelineWriter(found, stages).write()
-
-    def _stages(self, found: pipelines_loops.LoopPlan, free_bytes: int, state: PassState) -> int:
-        """Return the number of stages of a pipeline in `free_bytes` bytes of shared memory; 0 or 1 if there should be none."""
-        schedules: ScheduleAnalysis = state.analysis(ScheduleAnalysis)
-        wanted = min(max(distance(schedules.of(found.loop), found) + 1, FEWEST_STAGES), MOST_STAGES)
-        others = shared_memory_budget.bytes_beside(found.loop, {op for one in found.loads for op in one.path})
-        return min(wanted, (free_bytes - others) // bytes_of_stage(found))
+        neighbours, order = plan(op), TokenAnalysis()
+        kernels: dict[Operation, list[pipelines_loops.LoopPlan]] = {}
+        for loop in loops:
+            found = pipelines_loops.plan_of(loop, target.gpu, neighbours, order)
+            kernels.setdefault(kernel_around(loop), []).append(found)
+        for kernel, plans in kernels.items():
+            schedule = partial(_schedule, state)
+            for one in pipelines_stages.choices(kernel, plans, target.gpu, schedule, self.stages):
+                if self.explain:
+                    state.remark(one.plan.loop, words_of(one))
+                if one.stages:
+                    state.count("num-pipelines", 1)
+                    PipelineWriter(one.plan, one.stages).write()
 
 
-def bytes_of_stage(found: pipelines_loops.LoopPlan) -> int:
-    """Return the bytes of the tiles of one iteration."""
-    return sum(one.tile.bytes for one in found.loads)
+def _schedule(state: PassState, loop: ForOp) -> LoopSchedule:
+    analysis: ScheduleAnalysis = state.analysis(ScheduleAnalysis)
+    return analysis.of(loop)
 
 
-def words_of(found: pipelines_loops.LoopPlan, stages: int) -> str:
-    """Return how far the loads of a loop run ahead in a pipeline of some stages, or why none does."""
-    if stages >= FEWEST_STAGES:
-        return f"the loads of the loop run {stages - 1} iterations ahead"
-    reason = found.reason or "shared memory has no room for two stages"
-    return f"no load of the loop runs ahead: {reason}"
-
-
-def distance(schedule: LoopSchedule, found: pipelines_loops.LoopPlan) -> int:
-    """Return how many iterations the loads of a loop run ahead of their products in its schedule."""
-    stage = dict(zip(schedule.graph.operations, schedule.schedule.stages, strict=True))
-    return max(
-        stage[product] - stage[one.load]
-        for one in found.loads
-        for product in one.factor.uses
-        if product in stage
+def words_of(found: pipelines_stages.Choice) -> str:
+    """Return how far the loads of a loop run ahead, and why the others do not."""
+    if not found.stages:
+        return f"no load of the loop runs ahead: {found.plan.reason}"
+    ahead = (
+        "1 iteration ahead"
+        if found.stages == pipelines_stages.FEWEST_STAGES
+        else f"{found.stages - 1} iterations ahead"
     )
+    if not found.plan.reason:
+        return f"the loads of the loop run {ahead}"
+    count = len(found.plan.loads)
+    subject = "1 load of the loop runs" if count == 1 else f"{count} loads of the loop run"
+    return f"{subject} {ahead}, not all: {found.plan.reason}"
 
 
 class PipelineWriter:
@@ -121,7 +115,9 @@ class PipelineWriter:
     """
 
     def __init__(self, found: pipelines_loops.LoopPlan, stages: int) -> None:
+        assert isinstance(found.loop, ForOp), "plans with loads are of counted loops"
         self.loop, self.loads, self.addresses = found.loop, found.loads, found.addresses
+        self.before = pipelines_loops.tokens_before(found.loop) if found.waits else ()
         self.stages = stages
         self.iterations = iterations.iterations_ahead(self.loop, stages - 1)
         self.views = tuple([view_of(one.load.result.type) for one in self.loads])
@@ -137,6 +133,9 @@ class PipelineWriter:
 
     def write(self) -> None:
         """Replace the loop by a loop that fills and reads the pipeline."""
+        if self.before:
+            earlier = [self.emit(TokenToAsyncOp, one, type=tileas_types.ASYNC_TOKEN) for one in self.before]
+            self.emit.insert(WaitOp, tuple(earlier))
         ahead, token = self.iterations.first(self.emit), None
         writes = self.first
         for _ in range(self.stages - 1):
@@ -155,7 +154,8 @@ class PipelineWriter:
         more = self.iterations.carried(self.iterations.following(emit, now)) if carried else ()
         following = (*more, self._next(emit, writing), self._next(emit, reading), running)
         for one, tile in zip(self.loads, tiles, strict=True):
-            one.factor.replace_all_uses_with(apply_views(emit, tile, one))
+            one.factor.replace_all_uses_with(padded(apply_views(emit, tile, one), one.load))
+            self._pass_token(one.load)
             for op in (*reversed(one.path), one.load):
                 op.erase()
         self._erase_unused()
@@ -208,7 +208,8 @@ class PipelineWriter:
         for early, buffer in zip(self.loads, block.arguments, strict=True):
             load = early.load
             mask = masked(emit, load, values, one.exists)
-            other = values.get(load.other, load.other) if load.other is not None else None
+            zeros = load.other is not None and pipelines_loops.has_zeros(load.other)
+            other = values.get(load.other, load.other) if load.other is not None and zeros else None
             base = values.get(load.base, load.base)
             inside(
                 AsyncLoadOp, base, buffer, mask, other, atom=early.tile.atom, type=tileas_types.ASYNC_TOKEN
@@ -222,6 +223,14 @@ class PipelineWriter:
             body=Region([block]),
             type=tileas_types.ASYNC_TOKEN,
         )
+
+    def _pass_token(self, load: LoadOp) -> None:
+        """Let accesses that wait for a load wait for what the load waits for: it has ended when its tile is read, at
+        the beginning of the iteration.
+        """
+        if load.done is not None and load.done.has_uses:
+            token = load.token or PointInserter.before(load)(CreateMemTokenOp, type=load.done.type)
+            load.done.replace_all_uses_with(token)
 
     def _counter(self) -> Value:
         (owner,) = {op.parent for op in (*self.addresses, *(one.load for one in self.loads))}
@@ -268,6 +277,16 @@ def apply_views(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad
     for view, type in zip(one.views, types[1:], strict=True):
         tile = emit(ViewOp, tile, layout=view.layout, type=type)
     return tile
+
+
+def padded(tile: Value, load: LoadOp) -> Value:
+    """Return a tile that was copied for a load, with the load's own values for the elements that it leaves out, of
+    which the copy makes zeros.
+    """
+    if load.mask is None or load.other is None or pipelines_loops.has_zeros(load.other):
+        return tile
+    select = tileas_arith.BY_SOURCE[SelectOp]
+    return PointInserter.before(load)(select, load.mask, tile, load.other)
 
 
 def view_of(type: Type) -> tileas_types.TiledViewType:

@@ -2,11 +2,13 @@
 
 `nvvm-allocate-shared-memory` assigns memory when all buffers are known, and refuses a kernel that needs too much. So a
 pipeline leaves room for everything else that its kernel may need: exchanges outside of products take turns, as each ends
-with its reads; those in a block with products may be live together, because loads of fragments move down.
+with its reads; those in a block with products may be live together, because loads of fragments move down. The blocks
+take turns. If that is too much, exchanges outside of a loop use the memory of its ring.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container
 from math import prod
 
@@ -19,11 +21,11 @@ from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp, TiledLoadOp
 from tilewright.dialects.nv_tileas.ops_pipeline import ConsumeOneOp, PipelineYieldOp
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, GenerateOp, ReduceOp, ViewOp
-from tilewright.dialects.scf.ops_loop import ForOp
 from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
-from tilewright.lowering.target_facts import kernel_around
+from tilewright.ir.value import Value
 from tilewright.targets.elements.element_types import bytes_of
 from tilewright.targets.nvptx.exchanges import exchange_of
 
@@ -36,18 +38,18 @@ STRUCTURED = frozenset({"arith", "math", "scf"})
 """Dialects whose operations need no shared memory."""
 
 
-def bytes_beside(loop: ForOp, left_out: Container[Operation]) -> int:
-    """Return an upper bound for the shared memory in bytes that the kernel of a loop needs, without the
-    operations in `left_out`.
+def bytes_beside(root: Operation, left_out: Container[Operation]) -> int:
+    """Return an upper bound for the shared memory in bytes that the operations in a kernel or in a loop need, without
+    those in `left_out`.
     """
-    together, alone = 0, 0
-    for op in kernel_around(loop).walk():
+    together, alone = Counter[Block](), 0
+    for op in root.walk():
         size = 0 if op in left_out else shared_bytes(op)
         if size and op.parent is not None and any(isinstance(other, DotOp) for other in op.parent):
-            together += size
+            together[op.parent] += size
         else:
             alone = max(alone, size)
-    return together + alone
+    return max(together.values(), default=0) + alone
 
 
 def shared_bytes(op: Operation) -> int:
@@ -59,13 +61,20 @@ def shared_bytes(op: Operation) -> int:
         return sum(warps_along(value.type, op.axis) * bytes_of(op.results[0].type) for value in op.operands)
     if isinstance(op, AtomicRmwOp):
         return bytes_of(op.result.type) if op.result.has_uses else 0
-    if op.__class__ in WITHOUT_EXCHANGE or op.kind.dialect in STRUCTURED or _is_matrix_product(op):
+    if isinstance(op, DotOp):
+        return 0 if _is_matrix_product(op) else sum(bytes_of(value.type) for value in _staged(op))
+    if op.__class__ in WITHOUT_EXCHANGE or op.kind.dialect in STRUCTURED:
         return 0
     return sum(bytes_of(value.type) for value in (*op.operands, *op.results) if is_tile(value.type))
 
 
-def _is_matrix_product(op: Operation) -> bool:
-    return isinstance(op, DotOp) and op.atom is not None
+def _is_matrix_product(op: DotOp) -> bool:
+    return op.atom is not None and op.atom.instruction.startswith("mma")
+
+
+def _staged(op: DotOp) -> list[Value]:
+    """Return the operands of a product by threads, which go through shared memory: all but the sum."""
+    return [value for value in op.operands if value is not op.c and is_tile(value.type)]
 
 
 def warps_along(type: Type, axis: int) -> int:

@@ -4,7 +4,8 @@ A buffer is live from its allocation to its last access, and until the next barr
 that are live at the same time do not overlap; others may. Fewer barriers make buffers live longer. The first
 plan removes the barriers that are unneeded if no buffers overlap, which leaves a barrier for each exchange
 and needs the memory of two exchanges. If it exceeds the static shared memory of a kernel, the second plan
-keeps all barriers that sharing needs.
+keeps all barriers that sharing needs. In both, a ring of a pipeline shares memory with rings of other pipelines only.
+If that exceeds what the chip has, the third plan lets exchanges before and after a loop use the memory of its ring.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ def allocate_buffers(module: Operation, function: LLVMFuncOp, target: Capability
     Raises `DiagnosticError` for a kernel that needs more shared memory than its chip has.
     """
     kernel = shared_memory_model.kernel_of(function)
-    dropped = planned(kernel)
+    flow.add_landings(kernel)
+    dropped = planned(kernel, STATIC if target is None or target.gpu is None else target.gpu.shared_memory)
     for event in dropped:
         event.op.erase()
     for event in kernel.barriers:
@@ -71,11 +73,13 @@ def allocate_buffers(module: Operation, function: LLVMFuncOp, target: Capability
     return len(dropped)
 
 
-def planned(kernel: shared_memory_model.KernelBlocks) -> set[shared_memory_model.MemoryEvent]:
-    """Assign an offset to every buffer. Returns the barriers that are unneeded then."""
+def planned(kernel: shared_memory_model.KernelBlocks, most: int) -> set[shared_memory_model.MemoryEvent]:
+    """Assign an offset to every buffer, within `most` bytes if possible. Returns the barriers that are unneeded then."""
     assign_offsets(kernel, barriers.needless(kernel, barriers.access_bits(kernel.buffers)))
     if extent(kernel) > STATIC:
         assign_offsets(kernel, set())
+    if extent(kernel) > most:
+        assign_offsets(kernel, set(), rings_apart=False)
     return barriers.needless(kernel, barriers.partners(kernel.buffers))
 
 
@@ -87,12 +91,15 @@ def extent(kernel: shared_memory_model.KernelBlocks) -> int:
 
 
 def assign_offsets(
-    kernel: shared_memory_model.KernelBlocks, dropped: set[shared_memory_model.MemoryEvent]
+    kernel: shared_memory_model.KernelBlocks,
+    dropped: set[shared_memory_model.MemoryEvent],
+    *,
+    rings_apart: bool = True,
 ) -> None:
     """Assign to every buffer the lowest offset without overlap with conflicting buffers; large buffers first.
-    The barriers `dropped` are taken to be removed.
+    The barriers `dropped` are taken to be removed. With `rings_apart`, rings conflict with all buffers but rings.
     """
-    meet = conflicts(kernel, lambda event: event not in dropped)
+    meet = conflicts(kernel, lambda event: event not in dropped, rings_apart)
     done: list[shared_memory_model.SharedBuffer] = []
     for one in sorted(kernel.buffers, key=lambda one: (-one.size, one.number)):
         others = [other for other in done if meet[one.number] >> other.number & 1]
@@ -110,22 +117,31 @@ def _lowest(one: shared_memory_model.SharedBuffer, others: list[shared_memory_mo
 
 
 def conflicts(
-    kernel: shared_memory_model.KernelBlocks, kept: Callable[[shared_memory_model.MemoryEvent], bool]
+    kernel: shared_memory_model.KernelBlocks,
+    kept: Callable[[shared_memory_model.MemoryEvent], bool],
+    rings_apart: bool,
 ) -> list[int]:
     """Return for each buffer the bit set of conflicting buffers: live where it is accessed, or accessed where
-    it is live. Rings conflict with every buffer. `kept` returns whether a barrier stays.
+    it is live. Rings of two pipelines do not conflict; with `rings_apart`, rings conflict with all other buffers.
+    `kept` returns whether a barrier stays.
     """
     found = [0] * len(kernel.buffers)
     for event, held in (
         *flow.forwards(kernel, flow.since_barrier(kept)),
         *flow.backwards(kernel, flow.still_used),
     ):
-        for number in flow.numbers(event.touches):
+        for number in flow.numbers(event.touches | event.fills):
             for other in flow.numbers(held):
                 found[number] |= 1 << other
                 found[other] |= 1 << number
-    everything, rings = (1 << len(found)) - 1, sum(1 << one.number for one in kernel.buffers if one.is_ring)
-    return [everything if rings >> number & 1 else bits | rings for number, bits in enumerate(found)]
+    for one in kernel.buffers:
+        for other in kernel.buffers:
+            bit = 1 << other.number
+            if one.is_ring and other.is_ring:
+                found[one.number] = found[one.number] & ~bit | (bit if one.pipeline == other.pipeline else 0)
+            elif rings_apart and (one.is_ring or other.is_ring):
+                found[one.number] |= bit
+    return found
 
 
 # --- the variable

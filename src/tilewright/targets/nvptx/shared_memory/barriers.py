@@ -43,12 +43,12 @@ def meetings(kernel: shared_memory_model.KernelBlocks) -> list[BarrierNode]:
     own = (1 << touched) - 1
 
     def transfer(held: int, event: shared_memory_model.MemoryEvent) -> int:
-        return last[event] if event.is_barrier else held | event.touches
+        return last[event] if event.is_barrier else held | event.touches | event.fills
 
     for event, held in flow.forwards(kernel, transfer):
         meeting = found[places[event]] if event.is_barrier else None
         for place in flow.set_bits(held >> touched):
-            found[place].behind |= event.touches
+            found[place].behind |= event.touches | event.fills
             if meeting is not None:
                 found[place].later.add(meeting)
                 meeting.earlier.add(found[place])
@@ -59,17 +59,22 @@ def meetings(kernel: shared_memory_model.KernelBlocks) -> list[BarrierNode]:
 
 def partners(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
     """Return for each buffer the access bits (`reads` and `writes`) of all buffers that share bytes with it,
-    by their offsets, the buffer itself included.
+    by their offsets, the buffer itself included. Rings have only the other buffers: the barriers of rings, which stay,
+    order the accesses to them.
     """
     return [
-        sum(other.reads | other.writes for other in buffers if other is one or _overlap(one, other))
+        sum(
+            other.all_accesses
+            for other in buffers
+            if _overlap(one, other) and not (one.is_ring and other.is_ring)
+        )
         for one in buffers
     ]
 
 
 def access_bits(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
-    """Return for each buffer its own access bits: the overlaps if no two buffers share a byte."""
-    return [one.reads | one.writes for one in buffers]
+    """Return for each buffer its own access bits, none for rings: the overlaps if no two buffers share a byte."""
+    return [0 if one.is_ring else one.all_accesses for one in buffers]
 
 
 def _overlap(one: shared_memory_model.SharedBuffer, other: shared_memory_model.SharedBuffer) -> bool:

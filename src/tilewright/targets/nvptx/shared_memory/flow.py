@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from tilewright.dialects.nvvm.ops.copy import CpAsyncWaitGroupOp
 from tilewright.targets.nvptx.shared_memory.model import BITS, READ, WRITE, KernelBlocks, MemoryEvent
 
 Transfer = Callable[[int, MemoryEvent], int]
@@ -61,11 +62,25 @@ def _fixed_point(
     return entering
 
 
+def add_landings(kernel: KernelBlocks) -> None:
+    """Add to each operation that waits for asynchronous copies the rings that the copies under way fill: a copy may
+    land as late as that. No copy is under way behind an operation that waits for all of them.
+    """
+
+    def transfer(held: int, event: MemoryEvent) -> int:
+        waits_for_all = isinstance(event.op, CpAsyncWaitGroupOp) and event.op.n == 0
+        return 0 if waits_for_all else held | event.fills
+
+    for event, held in list(forwards(kernel, transfer)):
+        if isinstance(event.op, CpAsyncWaitGroupOp):
+            event.fills |= held
+
+
 def since_barrier(kept: Callable[[MemoryEvent], bool]) -> Transfer:
     """Return the transfer function that collects the accesses since the last barrier. It ignores a barrier if
     `kept` is false for the barrier.
     """
-    return lambda held, event: 0 if event.is_barrier and kept(event) else held | event.touches
+    return lambda held, event: 0 if event.is_barrier and kept(event) else held | event.touches | event.fills
 
 
 def still_used(held: int, event: MemoryEvent) -> int:
@@ -73,8 +88,8 @@ def still_used(held: int, event: MemoryEvent) -> int:
     backward transfer function. An allocation ends the use of its buffer.
     """
     if event.begins is not None:
-        return held & ~(event.begins.reads | event.begins.writes)
-    return held | event.touches
+        return held & ~event.begins.all_accesses
+    return held | event.touches | event.fills
 
 
 def numbers(touches: int) -> Iterator[int]:

@@ -32,11 +32,13 @@ too.
 BUFFER_BYTES = "tilewright.buffer_bytes"
 """The attribute of a buffer's address in the variable of its kernel: the size of the buffer in bytes."""
 RING = "tilewright.ring"
-"""The attribute of buffers that asynchronous copies fill, and of the barriers that hand their slots over.
+"""The attribute of buffers that asynchronous copies fill, and of the barriers that hand their slots over. That of an
+allocation is the number of its pipeline.
 
 The order of these copies does not follow from barriers alone: operations that wait for groups of copies, and the
-distance between the slots that are filled and read, are part of it. So a ring overlaps no other buffer, and its
-barriers stay.
+distance between the slots that are filled and read, are part of it. So a ring overlaps no other buffer but rings of
+other pipelines, and its barriers stay. A pipeline is of a loop without inner loops, which ends when all copies have
+landed and all threads have read them: then the memory is free for the next pipeline.
 """
 READ, WRITE = 1, 2
 GLOBAL = READ | WRITE
@@ -49,18 +51,21 @@ PRIVATE = frozenset({LlvmAddressSpace.CONSTANT.value, LlvmAddressSpace.LOCAL.val
 
 @dataclass(eq=False)
 class SharedBuffer:
-    """A buffer of shared memory: its operation, index, size and alignment in bytes, and assigned offset."""
+    """A buffer of shared memory: its operation, index, size and alignment in bytes, and assigned offset. For a ring,
+    ``pipeline`` is the number of the pipeline whose asynchronous copies fill it; it is None for other buffers.
+    """
 
     op: AllocaOp
     number: int
     size: int
     alignment: int
     offset: int = 0
+    pipeline: int | None = None
 
     @property
     def is_ring(self) -> bool:
         """Return whether asynchronous copies fill the buffer."""
-        return RING in self.op.attributes
+        return self.pipeline is not None
 
     @property
     def reads(self) -> int:
@@ -72,17 +77,24 @@ class SharedBuffer:
         """Return the bit of writing the buffer."""
         return WRITE << BITS * (self.number + 1)
 
+    @property
+    def all_accesses(self) -> int:
+        """Return the bits of reading and of writing the buffer."""
+        return self.reads | self.writes
+
 
 @dataclass(eq=False)
 class MemoryEvent:
     """An operation of a kernel in the analysis: an access with the bits ``touches``, a barrier, or the
-    allocation of the buffer ``begins``.
+    allocation of the buffer ``begins``. ``fills`` are the bits of rings that asynchronous copies may write at the
+    operation; `flow.add_landings` adds those that land while copies are waited for.
     """
 
     op: Operation
     touches: int = 0
     is_barrier: bool = False
     begins: SharedBuffer | None = None
+    fills: int = 0
 
 
 @dataclass(eq=False)
@@ -146,7 +158,9 @@ def _buffer(op: AllocaOp, number: int) -> SharedBuffer:
     count = op.arraySize.owner.held_attributes.get("value") if op.arraySize.owner else None
     assert isinstance(count, builtin_attributes.IntegerAttr), "exchanges ask for a known number of bytes"
     assert isinstance(op.elem_type, builtin_types.IntegerType), "exchanges ask for bytes"
-    return SharedBuffer(op, number, count.value * op.elem_type.width // 8, op.alignment or 1)
+    size, ring = count.value * op.elem_type.width // 8, op.attributes.get(RING)
+    pipeline = ring.value if isinstance(ring, builtin_attributes.IntegerAttr) else None
+    return SharedBuffer(op, number, size, op.alignment or 1, pipeline=pipeline)
 
 
 def pointers(function: Operation, roots: dict[Value, int]) -> dict[Value, int]:
@@ -180,7 +194,7 @@ ACCESSES: Mapping[type[Operation], tuple[Callable[[Any], Value], int]] = {
 }
 """The operations that only access memory: their pointer operand, and the kind of access.
 
-Asynchronous copies write to rings, whose order is not modelled (`RING`).
+Asynchronous copies write to rings, whose order is not modelled (`RING`): see ``fills`` of `MemoryEvent`.
 """
 
 
@@ -190,7 +204,10 @@ def _event(op: Operation, known: dict[AllocaOp, SharedBuffer], leads: dict[Value
     if type(op) is AllocaOp:
         return MemoryEvent(op, begins=known[op]) if op in known else None
     touches = touched(op, leads)
-    return MemoryEvent(op, touches) if touches else None
+    if isinstance(op, nvvm_copy.CpAsyncWaitGroupOp):
+        return MemoryEvent(op)
+    fills = _through(op.dst, WRITE, leads) if isinstance(op, nvvm_copy.CpAsyncOp) else 0
+    return MemoryEvent(op, touches, fills=fills) if touches or fills else None
 
 
 def touched(op: Operation, leads: dict[Value, int]) -> int:

@@ -17,11 +17,11 @@ from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp, InsertValueOp
 from tilewright.dialects.llvm.ops.conversion import ZExtOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileas import ops_memory as tileas_memory, ops_pipeline as tileas_pipeline
-from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, WaitOp
+from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, TokenToAsyncOp, WaitOp
 from tilewright.dialects.nv_tileas.types import PipelineIteratorType, PipelineType
 from tilewright.dialects.nvvm.enums.memory import LoadCacheModifierKind
 from tilewright.dialects.nvvm.ops import barrier as nvvm_barrier, copy as nvvm_copy
-from tilewright.ir.builtin_attributes import UNIT
+from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, integer32
 from tilewright.ir.builtin_types import i8, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -36,6 +36,7 @@ from tilewright.targets.nvptx.pipelines.rings import RingTile, loads_of
 from tilewright.targets.nvptx.shared_memory.model import RING
 from tilewright.targets.nvptx.tileas_to_nvvm import accesses, register_addresses
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode
+from tilewright.targets.nvptx.tileas_to_nvvm.exchange import synchronize_block
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -74,18 +75,25 @@ class StagePattern(ThreadPattern[_Op]):
 
 
 class CreatePipeline(StagePattern[tileas_pipeline.CreatePipelineOp]):
-    """Allocate the rings. Their offsets are assigned when all buffers of the kernel are known."""
+    """Allocate the rings. Their offsets are assigned when all buffers of the kernel are known.
+
+    If a ring then lies where an exchange before it lay, the barrier keeps the first copies behind the reads of that
+    exchange; otherwise it is removed.
+    """
 
     def lower(
         self, op: tileas_pipeline.CreatePipelineOp, at: Adaptor, code: PatternCode
     ) -> Sequence[Registers]:
-        return [[self._ring(code, op.num_stages * tile.bytes) for tile in self.rings[op]]]
+        created = [one for one in self.rings if isinstance(one, tileas_pipeline.CreatePipelineOp)]
+        number = integer32(created.index(op))
+        synchronize_block(code)
+        return [[self._ring(code, op.num_stages * tile.bytes, number) for tile in self.rings[op]]]
 
-    def _ring(self, code: PatternCode, size: int) -> Value:
+    def _ring(self, code: PatternCode, size: int, pipeline: IntegerAttr) -> Value:
         count = code.integer(size, i32)
         made = code(llvm_memory.AllocaOp, count, elem_type=i8, alignment=LARGEST_COPY, type=SHARED_POINTER)
         assert isinstance(made.owner, Operation), "allocations are operations"
-        made.owner.attributes[RING] = UNIT
+        made.owner.attributes[RING] = pipeline
         return made
 
 
@@ -201,14 +209,25 @@ def read_tile(code: PatternCode, tile: RingTile, base: Value) -> Registers:
 
 
 class AwaitAll(ThreadPattern[WaitOp]):
-    """Wait until all copies have ended in all threads: the rings are free for the next loop."""
+    """Wait until all copies have ended in all threads: the rings are free for the next loop.
+
+    Nothing is left to wait for if all tokens are of accesses: a barrier follows each access whose token is used.
+    """
 
     def lower(self, op: WaitOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        await_copies(code, 0)
+        if not all(isinstance(token.owner, TokenToAsyncOp) for token in op.tokens):
+            await_copies(code, 0)
         return []
+
+
+class AccessToken(ThreadPattern[TokenToAsyncOp]):
+    """The token of an access, which has a barrier behind it, is the token of an asynchronous operation as well."""
+
+    def lower(self, op: TokenToAsyncOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [at.source]
 
 
 def populate_pipelines(patterns: RewritePatternSet, converter: LLVMTypeConverter, rings: Rings) -> None:
     """Add the patterns of this file; `rings` has the tiles of all pipelines (`rings.rings_of`)."""
-    patterns.add(*(pattern(converter) for pattern in (CreateIterator, NextSlot, AwaitAll)))
+    patterns.add(*(pattern(converter) for pattern in (CreateIterator, NextSlot, AwaitAll, AccessToken)))
     patterns.add(*(pattern(converter, rings) for pattern in (CreatePipeline, Produce, Consume)))

@@ -1,0 +1,61 @@
+"""A pytest plugin that keeps the kernels that a suite launches, and runs none of them.
+
+    pytest --tilewright --tilewright-target interp -p conformance.recording --record-kernels FOLDER TESTS
+
+Each kernel is a file of Tile IR in FOLDER, named after its entry and its content. Tests that look at results fail,
+as there are none. `benchmarks.pipelined_loops` reads such folders. `--sample-smallest` of `conformance.sampling`
+chooses tests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tilewright.gpu_programs import active
+
+DIGITS = 10
+"""The hexadecimal digits of a content in the name of its file."""
+LONGEST = 60
+"""The most letters of an entry in the name of its file."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the option."""
+    parser.getgroup("recording", "kernels of a suite").addoption(
+        "--record-kernels",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="Write kernels to FOLDER instead of running them.",
+    )
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let each launch of this process be recorded. Raises `pytest.UsageError` without ``--tilewright``."""
+    routing = active()
+    if routing is None:
+        raise pytest.UsageError("--record-kernels records launches that --tilewright routes")
+    routing.launches.engine = Recorder(session.config.option.record_kernels)
+
+
+class Recorder:
+    """The engine of launches: writes each kernel into the folder `folder` once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def __call__(self, content: bytes, entry: str, *arguments: Any, **named: Any) -> None:
+        """Keep a kernel: the Tile IR `content`, as bytecode or as text, of the entry `entry`."""
+        (self.folder / file_name(content, entry)).write_bytes(content)
+
+
+def file_name(content: bytes, entry: str) -> str:
+    """Return the name of the file for a kernel."""
+    digest = hashlib.sha256(content).hexdigest()[:DIGITS]
+    ending = "tileirbc" if content.startswith(b"\x7f") else "mlir"
+    return f"{entry[:LONGEST]}.{digest}.{ending}"

@@ -1,0 +1,78 @@
+"""The debugger of this process: it follows the launches that the interpreter makes."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.ops.control import EntryOp
+    from tilewright.interp.program import LaunchObserver
+
+TARGET = "interp"
+"""The target whose launches a debugger follows."""
+PYTHON_VARIABLE = "PYTHONBREAKPOINT"
+"""The environment variable with which Python ignores `breakpoint()`: its value is then ``0``."""
+
+
+class LaunchDebugger(Protocol):
+    """Follows the launches of a program."""
+
+    def follow(self, entry: EntryOp, arguments: Mapping[str, Any]) -> LaunchObserver:
+        """Return the observer of a launch that is about to begin. ``arguments`` are the arguments of the
+        program's launch, by the names of the parameters, as far as they are known.
+        """
+        ...
+
+
+_told = threading.local()
+
+
+def tell_arguments(names: Iterable[str], arguments: Iterable[Any]) -> None:
+    """Tell the arguments of the launch that this thread is about to make, by the names of the parameters of
+    the program's kernel. The frontend does, since the IR has other parameters.
+    """
+    _told.arguments = dict(zip(names, arguments, strict=False))
+
+
+def take_arguments() -> dict[str, Any]:
+    """Return the arguments that were told for the launch that this thread makes, once."""
+    found: dict[str, Any] = getattr(_told, "arguments", {})
+    _told.arguments = {}
+    return found
+
+
+_attached: list[LaunchDebugger] = []
+
+
+@contextmanager
+def attached(debugger: LaunchDebugger) -> Generator[None]:
+    """Let `debugger` follow the launches of all threads during a ``with`` block. An outer debugger follows
+    none meanwhile.
+    """
+    _attached.append(debugger)
+    try:
+        yield
+    finally:
+        _attached.remove(debugger)
+
+
+def is_attached() -> bool:
+    """Return whether a debugger follows the launches of this process."""
+    return bool(_attached)
+
+
+def debugger_for(has_breakpoint: Callable[[], bool]) -> LaunchDebugger | None:
+    """Return the debugger that follows a launch: the attached one; else, for a kernel with `breakpoint()`, a
+    debugger on the terminal; else None.
+    """
+    if _attached:
+        return _attached[-1]
+    if not has_breakpoint() or os.environ.get(PYTHON_VARIABLE) == "0":
+        return None
+    started: LaunchDebugger = import_module("tilewright.debugger.console").at_breakpoints()
+    return started

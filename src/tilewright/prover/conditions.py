@@ -1,0 +1,233 @@
+"""Conditions of proofs: relations between the arguments that hold in all launches of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from tilewright.dialects.cuda_tile.types import TileType, TileViewType
+from tilewright.interp.memory.addressing import steps
+from tilewright.prover.solver import Term, ceiling, names_in, z3
+from tilewright.prover.symbols import LaunchSymbols
+
+_LARGEST_GRID = (1 << 24) - 1
+_USUAL_GRID = 1 << 16
+"""No grid of the launches is larger in an extent; larger ones may let indices wrap around."""
+_LARGEST_EXTENT = (1 << 31) - 1
+_MOST_NUMBERS = 24
+"""The maximum number of variables that products are formed of."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A relation between arguments: as text, empty if it goes without saying, and as a term. ``is_layout``:
+    it is about the extents and strides of one array.
+    """
+
+    text: str
+    term: Term
+    is_layout: bool = False
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of the variables in the term."""
+        return frozenset(names_in([self.term]))
+
+
+def well_formed(symbols: LaunchSymbols) -> list[Term]:
+    """Return what holds in every launch: the limits of grids, extents and types."""
+    found: list[Term] = []
+    for extent in symbols.grid:
+        found += [extent >= 1, extent <= _LARGEST_GRID]
+    for number, term in symbols.numbers.items():
+        type: Any = symbols.entry.body.block.arguments[number].type
+        half = 1 << (type.element_type.width - 1)
+        found += [term >= -half, term < half]
+    for array in symbols.arrays.values():
+        for extent in array.shape:
+            found += [extent >= 0, extent <= _LARGEST_EXTENT]
+        found += [stride >= 0 for stride in array.strides if not z3.is_int_value(stride)]
+    return found
+
+
+def relations(symbols: LaunchSymbols) -> tuple[list[Condition], list[Condition]]:
+    """Return the relations that hold in the launches: those that most kernels rely on, and special ones."""
+    natural = (_positive, _layouts, _equal, _sizes, _grids, _quotients, _spans)
+    special = (_ones, _multiples)
+    first, second = ([one for group in groups for one in group(symbols)] for groups in (natural, special))
+    return [one for one in first if _holds(symbols, one.term)], [
+        one for one in second if _holds(symbols, one.term)
+    ]
+
+
+def _holds(symbols: LaunchSymbols, term: Term) -> bool:
+    for number in range(len(symbols.launches)):
+        pairs = [
+            (symbols.terms[name], z3.IntVal(values[number])) for name, values in symbols.observed.items()
+        ]
+        if not z3.is_true(z3.simplify(z3.substitute(term, *pairs))):
+            return False
+    return True
+
+
+def _positive(symbols: LaunchSymbols) -> Iterator[Condition]:
+    for array in symbols.arrays.values():
+        for extent in array.shape:
+            yield Condition("", extent >= 1, True)
+        for stride in array.strides:
+            yield Condition("", stride >= 1, True)
+    for number, term in symbols.numbers.items():
+        yield Condition(f"{term} >= 1" if number not in _described(symbols) else "", term >= 1)
+
+
+def _described(symbols: LaunchSymbols) -> set[int]:
+    """Return the parameters that are extents or strides of arrays."""
+    terms = {str(one) for array in symbols.arrays.values() for one in (*array.shape, *array.strides)}
+    return {number for number, term in symbols.numbers.items() if str(term) in terms}
+
+
+def _layouts(symbols: LaunchSymbols) -> Iterator[Condition]:
+    for array in symbols.arrays.values():
+        if z3.is_int_value(array.strides[-1]):
+            continue
+        yield Condition(f"{array.strides[-1]} == 1", array.strides[-1] == 1, True)
+        for d in range(len(array.shape) - 1):
+            inner = array.shape[d + 1] * array.strides[d + 1]
+            words = f"{array.shape[d + 1]} * {array.strides[d + 1]}"
+            yield Condition(f"{array.strides[d]} >= {words}", array.strides[d] >= inner, True)
+            yield Condition(f"{array.strides[d]} == {words}", array.strides[d] == inner, True)
+
+
+def _measures(symbols: LaunchSymbols) -> dict[str, Term]:
+    """Return the extents of arrays, the numbers that are no strides, and the sizes of arrays, by name."""
+    strides = {str(stride) for array in symbols.arrays.values() for stride in array.strides}
+    names = [str(term) for term in symbols.numbers.values()] + list(symbols.sizes.values())
+    return {name: symbols.terms[name] for name in names if name not in strides}
+
+
+def _equal(symbols: LaunchSymbols) -> Iterator[Condition]:
+    strides = {
+        str(one): one
+        for array in symbols.arrays.values()
+        for one in array.strides
+        if not z3.is_int_value(one)
+    }
+    for group in (_measures(symbols), strides):
+        first: dict[tuple[int, ...], str] = {}
+        for name, term in group.items():
+            values = symbols.observed[name]
+            other = first.setdefault(values, name)
+            if other != name and max(values) > 1:
+                yield Condition(f"{name} == {other}", term == symbols.terms[other])
+
+
+def _sizes(symbols: LaunchSymbols) -> Iterator[Condition]:
+    """Yield what the size of an array is a product of, for arrays whose extents are no arguments."""
+    numbers = [(str(term), term) for term in symbols.numbers.values()][:_MOST_NUMBERS]
+    for size in symbols.sizes.values():
+        term = symbols.terms[size]
+        for (a, x), (b, y) in combinations(numbers, 2):
+            if min(*symbols.observed[a], *symbols.observed[b]) > 1:
+                yield Condition(f"{size} == {a} * {b}", term == x * y)
+        for a, x in numbers:
+            yield Condition(f"{size} >= {a}", term >= x)
+
+
+def tile_extents(symbols: LaunchSymbols) -> list[int]:
+    """Return the extents of tiles of the kernel, and the steps of its views, without 1."""
+    found = set[int]()
+    for op in symbols.entry.walk():
+        for value in op.results:
+            type: Any = value.type
+            found |= set(type.shape) if isinstance(type, TileType) else set[int]()
+            found |= set(steps(type)) if isinstance(type, TileViewType) else set[int]()
+    return sorted(found - {1})
+
+
+def _grids(symbols: LaunchSymbols) -> Iterator[Condition]:
+    measures, tiles = _measures(symbols), tile_extents(symbols)
+    parts = _parts(measures, tiles)
+    for extent in symbols.grid:
+        if max(symbols.observed[str(extent)]) > 1:
+            found = [Condition(f"{extent} == {name}", extent == term) for name, term in parts.items()]
+            held = [one for one in found if _holds(symbols, one.term)]
+            products = list(_products(symbols, extent, tiles))
+            yield from held or products
+            yield from products if held else ()
+            if not held and not products:
+                yield from (Condition(f"{extent} <= {name}", extent <= term) for name, term in parts.items())
+
+
+def _parts(measures: dict[str, Term], tiles: Sequence[int]) -> dict[str, Term]:
+    """Return numbers, and the numbers of tiles that cover so many elements, by their texts."""
+    covered = {
+        f"cdiv({name}, {tile})": ceiling(term, tile) for name, term in measures.items() for tile in tiles
+    }
+    return {**measures, **covered}
+
+
+def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Iterator[Condition]:
+    """Yield the products of two extents of one array, or of the tiles that cover them, that an extent of the
+    grid is equal to.
+    """
+    observed = symbols.observed[str(extent)]
+    groups = [{str(one): one for one in array.shape} for array in symbols.arrays.values()]
+    described = _described(symbols)
+    groups.append({str(term): term for number, term in symbols.numbers.items() if number not in described})
+    for group in groups:
+        values = {name: _values(symbols, term) for name, term in _parts(group, tiles).items()}
+        for (a, x), (b, y) in combinations(_parts(group, tiles).items(), 2):
+            numbers = zip(values[a], values[b], observed, strict=True)
+            is_split = min(*values[a], *values[b]) > 1 and names_in([x]) != names_in([y])
+            if is_split and all(one * other == known for one, other, known in numbers):
+                yield Condition(f"{extent} == {a} * {b}", extent == x * y)
+
+
+def _values(symbols: LaunchSymbols, term: Term) -> list[int]:
+    found: list[int] = []
+    for number in range(len(symbols.launches)):
+        pairs = [(symbols.terms[name], z3.IntVal(one[number])) for name, one in symbols.observed.items()]
+        found.append(z3.simplify(z3.substitute(term, *pairs)).as_long())
+    return found
+
+
+def _quotients(symbols: LaunchSymbols) -> Iterator[Condition]:
+    described = _described(symbols)
+    measures = _measures(symbols)
+    for number, term in symbols.numbers.items():
+        if number not in described and max(symbols.observed[str(term)]) > 1:
+            for name, other in measures.items():
+                for tile in tile_extents(symbols):
+                    words = f"{term} == cdiv({name}, {tile})"
+                    yield Condition(words, term == ceiling(other, tile))
+
+
+def _multiples(symbols: LaunchSymbols) -> Iterator[Condition]:
+    for name, term in _measures(symbols).items():
+        for tile in tile_extents(symbols):
+            yield Condition(f"{name} <= {tile}", term <= tile)
+            yield Condition(f"{name} % {tile} == 0", term % tile == 0)
+    described = _described(symbols)
+    for number, term in symbols.numbers.items():
+        if number not in described:
+            value = symbols.observed[str(term)][0]
+            yield Condition(f"{term} == {value}", term == value)
+
+
+def _spans(symbols: LaunchSymbols) -> Iterator[Condition]:
+    for array in symbols.arrays.values():
+        words = f"{array.name} spans fewer than 2**31 elements"
+        yield Condition(words, array.bytes < array.element_bytes << 31)
+
+
+def _ones(symbols: LaunchSymbols) -> Iterator[Condition]:
+    for extent in symbols.grid:
+        yield Condition(f"{extent} < {_USUAL_GRID}", extent < _USUAL_GRID)
+    for extent in symbols.grid:
+        yield Condition(f"{extent} == 1", extent == 1)
+    for array in symbols.arrays.values():
+        for extent in array.shape:
+            yield Condition(f"{extent} == 1", extent == 1)

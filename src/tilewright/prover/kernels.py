@@ -1,0 +1,278 @@
+"""Proofs about a kernel: each access stays inside of its memory, and no two tile blocks race.
+
+A statement is proved if its opposite has no solution. Relations that hold in all launches are assumed where they are
+needed, and become conditions of the proof. A solution gives arguments, which the interpreter then tries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile.attributes import function_name
+from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
+from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.ir.block import Block
+from tilewright.ir.diagnostic import Diagnostic
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value, defining_op
+from tilewright.optimizer.analysis.facts import stored_bytes
+from tilewright.optimizer.analysis.query import ValueFactsAnalysis
+from tilewright.prover import accesses, conditions, replay
+from tilewright.prover.accesses import Touched
+from tilewright.prover.block import BlockTerms
+from tilewright.prover.solver import Linear, Term, names_in, proves_absent, z3
+from tilewright.prover.symbols import LaunchSymbols, ObservedLaunch, array_of
+
+Subject = Literal["bounds", "races"]
+Status = Literal["proved", "refuted", "not proved"]
+BOUNDS: Final = "bounds"
+RACES: Final = "races"
+PROVED: Final = "proved"
+REFUTED: Final = "refuted"
+OPEN: Final = "not proved"
+TOO_HARD = "the arithmetic is too hard"
+
+
+@dataclass(frozen=True, slots=True)
+class ProofResult:
+    """The result for one access: the ``subject`` (bounds or races), the status, the conditions of a proof, the
+    reason why there is none, and for a refutation the arguments and the finding of the interpreter.
+    """
+
+    op: Operation
+    subject: Subject
+    status: Status
+    conditions: tuple[str, ...] = ()
+    because: str = ""
+    arguments: tuple[str, ...] = ()
+    finding: Diagnostic | None = None
+
+
+@dataclass(slots=True)
+class KernelProver:
+    """Proves statements about the accesses of a kernel for all launches like the observed ones."""
+
+    module: Operation
+    entry: control.EntryOp
+    launches: Sequence[ObservedLaunch]
+    symbols: LaunchSymbols = field(init=False)
+    _bounds: ValueFactsAnalysis = field(init=False)
+    _formed: list[tuple[Term, frozenset[str]]] = field(init=False)
+    _natural: list[conditions.Condition] = field(init=False)
+    _special: list[conditions.Condition] = field(init=False)
+    _linear: Linear = field(init=False)
+    _kept: list[Term] = field(default_factory=list[Any])
+    """Terms that are kept, so that no other term gets their numbers."""
+    _covered: dict[tuple[int, ...], bool] = field(default_factory=dict[tuple[int, ...], bool])
+
+    def __post_init__(self) -> None:
+        self.symbols = LaunchSymbols(self.entry, self.launches)
+        self._bounds = ValueFactsAnalysis(self.entry)
+        self._formed = [(one, frozenset(names_in([one]))) for one in conditions.well_formed(self.symbols)]
+        self._natural, self._special = conditions.relations(self.symbols)
+        strides = [str(one) for array in self.symbols.arrays.values() for one in array.strides]
+        self._linear = Linear([*strides, *map(str, self.symbols.numbers.values())])
+
+    @property
+    def name(self) -> str:
+        """The name of the kernel in the program."""
+        return function_name(self.entry.location, self.entry.sym_name)
+
+    def results(self) -> list[ProofResult]:
+        """Return the results for the accesses of the kernel, in order."""
+        found: list[ProofResult] = []
+        every = list(accesses.accesses_of(self.entry))
+        for op in every:
+            found.append(self.bounds_of(op))
+            if not isinstance(op, (*accesses.LOADS, *accesses.ATOMICS)):
+                found.append(self.races_of(op, every))
+        return found
+
+    def bounds_of(self, op: Operation) -> ProofResult:
+        """Return whether an access stays inside of its memory, and its tile index inside of its view."""
+        needed: dict[str, None] = {}
+        open_: ProofResult | None = None
+        for violation in self._violations(op):
+            if isinstance(violation, str):
+                return ProofResult(op, BOUNDS, OPEN, because=violation)
+            terms, statements = violation
+            fixed = [*terms.facts, *statements]
+            core = self._absent(fixed)
+            if core is None:
+                found = self._refuted(op, BOUNDS, [terms], fixed)
+                if found.status == REFUTED:
+                    return found
+                open_ = open_ or found
+            needed |= dict.fromkeys(core or ())
+        return open_ or ProofResult(op, BOUNDS, PROVED, tuple(needed))
+
+    def _violations(self, op: Any) -> list[tuple[BlockTerms, list[Term]] | str]:
+        """Return the ways in which an access may leave its memory, or a reason why they are not known."""
+        found: list[tuple[BlockTerms, list[Term]] | str] = []
+        if not isinstance(op, accesses.POINTER_ACCESSES):
+            terms = BlockTerms(self.symbols, self._bounds)
+            outside = accesses.outside_index_space(terms, op)
+            if outside is None:
+                return ["the view is chosen at run time"]
+            runs = terms.runs(op)
+            found += [(terms, [*runs, one]) for one in outside]
+        terms = BlockTerms(self.symbols, self._bounds)
+        one = accesses.touched(terms, op)
+        if one is None:
+            return ["the view is chosen at run time"]
+        size = self._size(one)
+        if isinstance(size, str):
+            return [size]
+        if self._covers(terms, one):
+            return found
+        low, high = one.address.bytes < 0, one.address.bytes + one.bytes > size
+        return [*found, (terms, [*one.when, low]), (terms, [*one.when, high])]
+
+    def _size(self, one: Touched) -> Term | str:
+        """Return the number of bytes of the memory that an access leads into, or why it is not known."""
+        root = one.address.root
+        if root is None:
+            return "the address comes from memory or from arithmetic"
+        op = defining_op(root)
+        if isinstance(op, memory.AllocaOp):
+            type: Any = root.type
+            return z3.IntVal(op.num_elem * (stored_bytes(type.element_type.pointee) or 1))
+        if op is not None:
+            return "the memory is a global"
+        array = self.symbols.arrays.get(root.index)
+        return f"argument {root.index} is an address without an array" if array is None else array.bytes
+
+    def _covers(self, terms: BlockTerms, one: Touched) -> bool:
+        """Return whether the tensor of a view is the array of an argument, or a part of it from its start."""
+        root, tensor = one.address.root, one.tensor
+        if tensor is None or root is None or defining_op(root) is not None:
+            return False
+        array = self.symbols.arrays[root.index]
+        if len(array.shape) != len(tensor.shape):
+            return False
+        same = [tensor.base.bytes == 0, z3.BoolVal(array.element_bytes == tensor.element_bytes)]
+        for extent, length in zip(tensor.shape, array.shape, strict=True):
+            same.append(extent <= length)
+        for stride, step, extent in zip(tensor.strides, array.strides, tensor.shape, strict=True):
+            same.append(z3.Or(stride <= step, extent <= 1))
+        key = tuple(one.get_id() for one in same)
+        if key not in self._covered:
+            opposite = z3.Not(z3.And(*same))
+            self._kept += same
+            self._covered[key] = self._absent([*terms.facts, opposite], of_layouts=True) is not None
+        return self._covered[key]
+
+    def _absent(self, statements: Sequence[Term], *, of_layouts: bool = False) -> list[str] | None:
+        """Return the conditions under which statements cannot hold together, or None. Conditions about their
+        own variables are tried first, special ones last, and with ``of_layouts`` those of extents and strides
+        only.
+        """
+        names = names_in(statements)
+        own = [one for one in self._natural if one.names <= names]
+        near = [one for one in self._natural if not one.names <= names and one.names & names]
+        special = [one for one in self._special if one.names <= names]
+        tried = (own, [*own, *special], [*own, *near], [*own, *near, *special])
+        for known in ([one for one in own if one.is_layout],) if of_layouts else tried:
+            every = names.union(*(one.names for one in known))
+            formed = [term for term, named in self._formed if named <= every]
+            core = proves_absent([*formed, *statements], [one.term for one in known], self._linear)
+            if core is not None:
+                return [known[number].text for number in core if known[number].text]
+        return None
+
+    def _refuted(
+        self, op: Operation, subject: Subject, blocks: Sequence[BlockTerms], fixed: Sequence[Term]
+    ) -> ProofResult:
+        """Return the refutation of a statement, by arguments that the interpreter confirms, or that there is
+        none.
+        """
+        assumed = [one.term for one in (*self._natural, *self._special)]
+        statements = [*(term for term, _ in self._formed), *fixed, *assumed]
+        tried = replay.attempts(self.symbols, statements)
+        because = ""
+        for attempt in tried:
+            found = replay.run(self.module, self.entry.sym_name, attempt, races=subject == RACES)
+            mine = [one for one in found if one.location.source == op.location.source]
+            if mine:
+                return ProofResult(op, subject, REFUTED, (), "", attempt.words, mine[0])
+            because = "the interpreter does not confirm the arguments that were found"
+        unknown = {name: why for terms in blocks for name, why in terms.unknown.items()}
+        reasons = [unknown[name] for name in sorted(names_in(fixed) & set(unknown))]
+        because = f"it depends on {reasons[0]}" if reasons else because or TOO_HARD
+        return ProofResult(op, subject, OPEN, because=because)
+
+    def races_of(self, op: Operation, every: Sequence[Operation]) -> ProofResult:
+        """Return whether no other tile block accesses the elements that a store writes."""
+        if any(_orders(one) for one in every):
+            return ProofResult(op, RACES, OPEN, because="tile blocks synchronise by release and acquire")
+        needed: dict[str, None] = {}
+        for other in every:
+            terms = [BlockTerms(self.symbols, self._bounds, suffix) for suffix in (".1", ".2")]
+            one, two = accesses.touched(terms[0], op), accesses.touched(terms[1], other)
+            if one is None or two is None or one.address.root is None or two.address.root is None:
+                return ProofResult(op, RACES, OPEN, because="an address is not known")
+            if one.address.root is not two.address.root:
+                if self._share(one.address.root, two.address.root):
+                    return ProofResult(op, RACES, OPEN, because="arrays of the launch share memory")
+                continue
+            apart = [a != b for a, b in zip(terms[0].position, terms[1].position, strict=True)]
+            meets, layouts = self._meet(one, two)
+            fixed = [*terms[0].facts, *terms[1].facts, *one.when, *two.when, z3.Or(*apart), *meets]
+            core = self._absent(fixed)
+            if core is None:
+                return self._refuted(op, RACES, terms, fixed)
+            needed |= dict.fromkeys([*core, *layouts])
+        return ProofResult(op, RACES, PROVED, tuple(needed))
+
+    def _meet(self, one: Touched, two: Touched) -> tuple[list[Term], list[str]]:
+        """Return the statements that two accesses touch one byte, and the conditions for them."""
+        a, b = one.tensor, two.tensor
+        if a is not None and b is not None and _is_same(a, b):
+            apart = self._apart(one)
+            if apart is not None:
+                return [x == y for x, y in zip(one.at, two.at, strict=True)], apart
+        x, y = one.address.bytes, two.address.bytes
+        return [x < y + two.bytes, y < x + one.bytes], []
+
+    def _apart(self, one: Touched) -> list[str] | None:
+        """Return the conditions under which the elements of the tensor of an access have different
+        addresses; None if that is not known.
+        """
+        tensor = one.tensor
+        assert tensor is not None
+        needed: list[str] = []
+        terms = BlockTerms(self.symbols, self._bounds)
+        for d, stride in enumerate(tensor.strides):
+            inner = (
+                tensor.shape[d + 1] * tensor.strides[d + 1] if d + 1 < len(tensor.strides) else z3.IntVal(1)
+            )
+            core = self._absent([*terms.facts, z3.Not(stride >= inner)])
+            if core is None:
+                return None
+            needed += core
+        return needed
+
+    def _share(self, a: Value, b: Value) -> bool:
+        """Return whether the arrays of two parameters share memory in a launch."""
+        if not (isinstance(a.owner, Block) and isinstance(b.owner, Block)):
+            return False
+        for launch in self.launches:
+            one, other = array_of(launch.arguments[a.index]), array_of(launch.arguments[b.index])
+            if one is None or other is None or np.may_share_memory(one, other):
+                return True
+        return False
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    pairs = [*zip(a.shape, b.shape, strict=True), *zip(a.strides, b.strides, strict=True)]
+    return len(a.shape) == len(b.shape) and all(x.eq(y) for x, y in [*pairs, (a.base.bytes, b.base.bytes)])
+
+
+def _orders(op: Any) -> bool:
+    """Return whether an access orders accesses of other tile blocks."""
+    semantics = op.memory_ordering_semantics
+    return semantics not in (MemoryOrderingSemantics.WEAK, MemoryOrderingSemantics.RELAXED)

@@ -1,0 +1,74 @@
+"""The launches of a Python program, and proofs about its kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
+from tilewright.driver.launch import launch as run_launch
+from tilewright.driver.sources import read_any
+from tilewright.gpu_programs.routing import routed
+from tilewright.gpu_programs.script import exit_status, run_in_place
+from tilewright.gpu_programs.settings import ProgramSettings
+from tilewright.interp.codes import OUT_OF_BOUNDS
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.prover.kernels import KernelProver
+from tilewright.prover.symbols import ObservedLaunch
+
+MOST_LAUNCHES = 8
+"""The maximum number of launches of a kernel whose relations are compared."""
+_CHECK = "memcheck"
+"""Launches run under this check, because a program that is to be proved may be wrong."""
+
+
+class LaunchCollector:
+    """Runs the launches of a program, and keeps the first `MOST_LAUNCHES` of each kernel."""
+
+    def __init__(self) -> None:
+        self.launches: dict[tuple[bytes, str], list[ObservedLaunch]] = {}
+
+    def launch(
+        self,
+        bytecode: bytes,
+        entry: str,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        *,
+        target: str,
+        check: str | Sequence[str],
+        memory: Sequence[object],
+        ttir: str = "",
+    ) -> object:
+        """Run a kernel as `tilewright.launch` does, and return its result. A launch that memcheck ends is as
+        any other here: the proof will find the same, and the program goes on.
+        """
+        known = self.launches.setdefault((bytecode, entry), [])
+        if len(known) < MOST_LAUNCHES:
+            known.append(ObservedLaunch(grid, list(arguments), memory))
+        try:
+            return run_launch(bytecode, entry, grid, arguments, target=target, check=_CHECK, memory=memory)
+        except DiagnosticError as error:
+            if any(one.code is not OUT_OF_BOUNDS for one in error.diagnostics):
+                raise
+            return None
+
+
+def observe(script: str, arguments: Sequence[str], settings: ProgramSettings) -> tuple[LaunchCollector, int]:
+    """Run a Python program; return its launches and its exit status."""
+    collector = LaunchCollector()
+    with routed(settings) as routing:
+        routing.launches.engine = collector.launch
+        status = exit_status(lambda: run_in_place(script, arguments, settings))
+    return collector, status
+
+
+def provers(collector: LaunchCollector) -> list[KernelProver]:
+    """Return a prover for each kernel that was launched."""
+    found: list[KernelProver] = []
+    for (bytecode, name), launches in collector.launches.items():
+        module: Any = read_any(bytecode, name)
+        entries = [op for op in module.walk() if isinstance(op, EntryOp)]
+        entry = next(op for op in entries if op.sym_name == name)
+        found.append(KernelProver(module, entry, launches))
+    return found

@@ -1,0 +1,118 @@
+"""Arguments from solutions of the solver, and their trial in the interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.interp import launch as interp_launch, values
+from tilewright.interp.memory.access_messages import NamedArray
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+from tilewright.ir.operation import Operation
+from tilewright.prover.solver import Term, example, names_in, z3
+from tilewright.prover.symbols import LaunchSymbols, array_of
+
+_MOST_STEPS = 60_000
+"""The maximum number of operations of a trial."""
+_MOST_BYTES = 1 << 26
+"""The maximum number of bytes of the arrays of a trial."""
+_MOST_BLOCKS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchAttempt:
+    """A launch that is expected to fail: its grid, its arguments, and both in words."""
+
+    grid: tuple[int, int, int]
+    arguments: list[Any]
+    memory: list[NamedArray]
+    words: tuple[str, ...]
+
+
+class Silence:
+    """A sink for what kernels print in trials."""
+
+    def write(self, text: str) -> None:
+        """Print nothing."""
+
+
+def attempts(symbols: LaunchSymbols, statements: Sequence[Term]) -> Iterator[LaunchAttempt]:
+    """Yield launches that meet statements, small ones first: without numbers that wrap around, then the first
+    launch of the program.
+    """
+    turns = [z3.Int(name) == 0 for name in sorted(names_in(statements)) if name.startswith("turns")]
+    as_launched = [symbols.terms[name] == values[0] for name, values in symbols.observed.items()]
+    for limits in (
+        [*turns, *_limits(symbols, 1)],
+        as_launched,
+        [*turns, *_limits(symbols, 4)],
+    ):
+        model = example([*statements, *limits])
+        found = None if model is None else _attempt(symbols, model)
+        if found is not None:
+            yield found
+
+
+def _limits(symbols: LaunchSymbols, factor: int) -> list[Term]:
+    """Return the statements that no number is much larger than in the launches."""
+    return [
+        symbols.terms[name] <= factor * max(1, *observed) + factor - 1
+        for name, observed in symbols.observed.items()
+    ]
+
+
+def _attempt(symbols: LaunchSymbols, model: Any) -> LaunchAttempt | None:
+    def number(term: Term) -> int:
+        return model.eval(term, model_completion=True).as_long()
+
+    launch = symbols.launches[0]
+    x, y, z = (number(extent) for extent in symbols.grid)
+    if x * y * z > _MOST_BLOCKS:
+        return None
+    arguments = [_copy(value) for value in launch.arguments]
+    for at, term in symbols.numbers.items():
+        arguments[at] = number(term)
+    named: list[NamedArray] = []
+    words = [f"grid ({x}, {y}, {z})"]
+    for at, array in symbols.arrays.items():
+        shape, strides = [number(one) for one in array.shape], [number(one) for one in array.strides]
+        made = _array(array_of(launch.arguments[at]), shape, strides)
+        if made is None:
+            return None
+        arguments[at] = made
+        named.append(NamedArray(array.name, made))
+        words.append(f"{array.name}: {made.dtype}[{', '.join(map(str, shape))}]")
+    described = {str(one) for array in symbols.arrays.values() for one in (*array.shape, *array.strides)}
+    words += [f"{term} = {number(term)}" for term in symbols.numbers.values() if str(term) not in described]
+    return LaunchAttempt((x, y, z), arguments, named, tuple(words))
+
+
+def _copy(value: Any) -> Any:
+    array = array_of(value)
+    return value if array is None else array.copy()
+
+
+def _array(like: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
+    """Return an array of elements of another array, with other extents and strides in elements; None if it is
+    too large.
+    """
+    span = 1 + sum((extent - 1) * stride for extent, stride in zip(shape, strides, strict=True))
+    if span * like.itemsize > _MOST_BYTES or min(shape, default=1) < 1 or min(strides, default=1) < 0:
+        return None
+    memory = np.resize(np.asarray(like).ravel(), span)
+    steps = [stride * like.itemsize for stride in strides]
+    return np.lib.stride_tricks.as_strided(memory, tuple(shape), steps)
+
+
+def run(module: Operation, entry: str, attempt: LaunchAttempt, *, races: bool) -> list[Diagnostic]:
+    """Return the findings of memcheck, or of racecheck, in a launch by the interpreter."""
+    options = values.InterpretOptions(memcheck=True, racecheck=races, max_steps=_MOST_STEPS)
+    loaded = interp_launch.LoadedModule(module)
+    try:
+        loaded.begin(entry, attempt.grid, attempt.arguments, options, Silence(), attempt.memory).run()
+    except DiagnosticError as error:
+        return list(error.diagnostics)
+    return []

@@ -1,0 +1,168 @@
+"""The launches of a kernel, with a variable for each number that may differ in other launches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
+from tilewright.dialects.cuda_tile.types import PointerType
+from tilewright.interp.memory.access_messages import NamedArray
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.value import Value
+from tilewright.prover.solver import Term, z3
+
+AXES = "xyz"
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedLaunch:
+    """A launch of a program: the grid, one value for each parameter, further arrays, and names of arrays."""
+
+    grid: tuple[int, int, int]
+    arguments: Sequence[Any]
+    memory: Sequence[Any] = ()
+
+    def name_of(self, number: int) -> str:
+        """Return the name of the argument with a number."""
+        value = self.arguments[number]
+        named = (one for one in self.memory if isinstance(one, NamedArray))
+        return next((one.name for one in named if one.array is value), f"argument {number}")
+
+
+@dataclass(frozen=True, slots=True)
+class ArraySymbols:
+    """The variables of an array: extents and strides in elements, one for each dimension. An array whose
+    extents are no arguments has one extent, its number of elements, and the stride 1.
+    """
+
+    name: str
+    shape: tuple[Term, ...]
+    strides: tuple[Term, ...]
+    element_bytes: int
+
+    @property
+    def bytes(self) -> Term:
+        """The number of bytes from the first to the last element, inclusive."""
+        reach: Term = z3.IntVal(1)
+        for extent, stride in zip(self.shape, self.strides, strict=True):
+            reach = reach + (extent - 1) * stride
+        return reach * self.element_bytes
+
+
+@dataclass(slots=True)
+class LaunchSymbols:
+    """The variables of a kernel: its grid, its integers, and its arrays by the number of the parameter.
+    ``observed`` has the values of each variable in the launches.
+    """
+
+    entry: EntryOp
+    launches: Sequence[ObservedLaunch]
+    grid: tuple[Term, Term, Term] = field(init=False)
+    numbers: dict[int, Term] = field(default_factory=dict[int, Any])
+    arrays: dict[int, ArraySymbols] = field(default_factory=dict[int, ArraySymbols])
+    observed: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    terms: dict[str, Term] = field(default_factory=dict[str, Any])
+    sizes: dict[int, str] = field(default_factory=dict[int, str])
+    """The names of numbers of elements that are no arguments, by the parameter of the array."""
+
+    def __post_init__(self) -> None:
+        grids = [launch.grid for launch in self.launches]
+        x, y, z = (self._new(f"grid.{axis}", [grid[at] for grid in grids]) for at, axis in enumerate(AXES))
+        self.grid = x, y, z
+        parameters = self.entry.body.block.arguments
+        at = 0
+        while at < len(parameters):
+            type: Any = parameters[at].type
+            if isinstance(type.element_type, PointerType):
+                at = self._array(at)
+            else:
+                if isinstance(type.element_type, IntegerType):
+                    self._number(at, self.launches[0].name_of(at))
+                at += 1
+
+    def _new(self, name: str, values: Sequence[int]) -> Term:
+        self.terms[name] = z3.Int(name)
+        self.observed[name] = tuple(values)
+        return self.terms[name]
+
+    def _number(self, at: int, name: str) -> Term:
+        type: Any = self.entry.body.block.arguments[at].type
+        values = [_signed(launch.arguments[at], type.element_type.width) for launch in self.launches]
+        self.numbers[at] = self._new(name, values)
+        return self.numbers[at]
+
+    def _array(self, at: int) -> int:
+        """Add the array of a parameter. Return the number of the next parameter that is not part of it."""
+        arrays = [array_of(launch.arguments[at]) for launch in self.launches]
+        if any(array is None for array in arrays):
+            return at + 1
+        ranks = {array.ndim for array in arrays if array is not None}
+        name, (rank, *others) = self.launches[0].name_of(at), sorted(ranks)
+        item: int = arrays[0].itemsize if arrays[0] is not None else 1
+        numbers = range(at + 1, at + 1 + 2 * rank)
+        if not others and rank and all(self._describes(launch, at, rank) for launch in self.launches):
+            named = [f"{name}.{part}[{d}]" for part in ("shape", "strides") for d in range(rank)]
+            terms = [self._number(number, one) for number, one in zip(numbers, named, strict=True)]
+            self.arrays[at] = ArraySymbols(name, tuple(terms[:rank]), tuple(terms[rank:]), item)
+            return at + 1 + 2 * rank
+        counts = [_span(array) for array in arrays if array is not None]
+        self.sizes[at] = f"{name}.size"
+        self.arrays[at] = ArraySymbols(name, (self._new(self.sizes[at], counts),), (z3.IntVal(1),), item)
+        return at + 1
+
+    def _describes(self, launch: ObservedLaunch, at: int, rank: int) -> bool:
+        """Return whether the arguments behind an array are its extents and its strides."""
+        array = array_of(launch.arguments[at])
+        parameters = self.entry.body.block.arguments[at + 1 : at + 1 + 2 * rank]
+        if array is None or len(parameters) < 2 * rank:
+            return False
+        types: list[Any] = [parameter.type for parameter in parameters]
+        if not all(isinstance(type.element_type, IntegerType) for type in types):
+            return False
+        expected = [*array.shape, *(stride // array.itemsize for stride in array.strides)]
+        given = [launch.arguments[number] for number in range(at + 1, at + 1 + 2 * rank)]
+        return [getattr(value, "value", value) for value in given] == expected
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address: the parameter, `alloca` or global that it leads into (None: not known), and the number of
+    bytes from its start.
+    """
+
+    root: Value | None
+    bytes: Term
+
+
+@dataclass(frozen=True, slots=True)
+class TensorTerms:
+    """A tensor view: the address of its first element, its extents, its strides in elements."""
+
+    base: Address
+    shape: tuple[Term, ...]
+    strides: tuple[Term, ...]
+    element_bytes: int
+
+
+def array_of(value: object) -> Any:
+    """Return the array of an argument, or None for a number or an address."""
+    found: Any = value.array if isinstance(value, NamedArray) else value
+    return cast("Any", found) if isinstance(found, np.ndarray) else None
+
+
+def _span(array: Any) -> int:
+    """Return the number of elements from the first to the last element of an array, inclusive."""
+    steps = [
+        (extent - 1) * stride // array.itemsize
+        for extent, stride in zip(array.shape, array.strides, strict=True)
+    ]
+    return 1 + sum(steps) if array.size else 0
+
+
+def _signed(value: Any, width: int) -> int:
+    number = int(getattr(value, "value", value)) & ((1 << width) - 1)
+    return number - (1 << width) if number >> (width - 1) and width > 1 else number

@@ -1,0 +1,45 @@
+"""The loops of a product over the matrices of a batch and over panels of B, whatever computes the blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilewright.targets.cpu.nest.block_code import BlockCode
+from tilewright.targets.cpu.plan.products import ProductPlan
+from tilewright.targets.cpu.products.pack import PanelPacker, PanelWords
+from tilewright.targets.cpu.products.sums import ProductAccumulation
+from tilewright.targets.llvm.code import Index, LlvmBuilder
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The panel number `number` of B in the matrices `batch`, and the rows of A that are multiplied with it."""
+
+    batch: Index
+    number: Index
+    left: PanelWords
+
+
+class ProductLoops:
+    """Emit one product: loops over the matrices of a batch and over panels of B."""
+
+    def __init__(self, emit: BlockCode, plan: ProductPlan, sums: ProductAccumulation) -> None:
+        self.code: LlvmBuilder = emit.code
+        self.plan, self.sums, self.kind = plan, sums, plan.kind
+        self.batches, self.rows, self.panels = plan.batches, plan.rows, plan.panels
+        self.width = plan.right.width
+        self.left = PanelPacker(emit, plan.left, plan.kind)
+        self.right = PanelPacker(emit, plan.right, plan.kind)
+
+    def emit(self) -> None:
+        """Emit the loops over matrices, panels of B and rows of A."""
+
+        def matrix(batch: Index) -> None:
+            left = self.left.panel(batch, 0)
+            self.code.each(self.panels, 1, lambda number: self.panel(Panel(batch, number, left)))
+
+        self.code.each(self.batches, 1, matrix)
+
+    def panel(self, at: Panel) -> None:
+        """Emit all rows of the result for one panel of B."""
+        raise NotImplementedError
