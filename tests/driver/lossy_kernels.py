@@ -383,9 +383,8 @@ def subtracted_gradient(x, gradient, out):
 
 @ct.kernel
 def sum_of_columns(x, out):
-    ct.store(
-        out, (0,), ct.sum(ct.load(x, (0, 0), shape=(16, 16)), axis=0)
-    )  # fault: a sum along the wrong axis
+    tile = ct.load(x, (0, 0), shape=(16, 16))
+    ct.store(out, (0,), ct.sum(tile, axis=0))  # fault: a sum along the wrong axis
 
 
 @ct.kernel
@@ -396,9 +395,8 @@ def sum_of_rows(x, out):
 @ct.kernel
 def product(a, b, out):
     left, right = ct.load(a, (0, 0), shape=(16, 16)), ct.load(b, (0, 0), shape=(16, 16))
-    ct.store(
-        out, (0, 0), ct.mma(left, right, ct.zeros((16, 16), ct.float32))
-    )  # fault: a factor not transposed
+    total = ct.zeros((16, 16), ct.float32)
+    ct.store(out, (0, 0), ct.mma(left, right, total))  # fault: a factor not transposed
 
 
 @ct.kernel

@@ -7,7 +7,8 @@ from typing import Any
 
 from tilewright.cutile import launcher
 from tilewright.driver.comparison.comparer import report
-from tilewright.driver.comparison.launch import ComparedLaunch, LaunchComparison, compared
+from tilewright.driver.comparison.launch import compared
+from tilewright.driver.comparison.subject import ComparedLaunch, LaunchComparison
 from tilewright.driver.repeatable import LaunchedKernel
 from tilewright.driver.target import DEFAULT
 from tilewright.host.arrays import host_array, is_array_like

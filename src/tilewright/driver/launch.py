@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tilewright.driver import codes, loading, target as driver_target
+from tilewright.driver.extensions.extension import named
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
 from tilewright.driver.options import CHECKS, TARGET, check_names
 from tilewright.ir.diagnostic import DiagnosticError, failure
@@ -75,13 +76,12 @@ def _compared(
     memory: Sequence[Any],
 ) -> Any:
     """Make a compared launch and return the comparison. Raises `DiagnosticError` if it has findings."""
-    from tilewright.driver.comparison import comparer, launch as compared_launch  # few launches need it
-
-    also = () if compare is True else tuple(compare or ())
-    found = compared_launch.compare(
-        source, entry, grid, flat_args, target=target.name, also=also, memory=memory
+    run, report = (
+        named(f"tilewright.driver.comparison.{place}") for place in ("launch:compare", "comparer:report")
     )
-    comparer.report(found)
+    also = () if compare is True else tuple(compare or ())
+    found = run(source, entry, grid, flat_args, target=target.name, also=also, memory=memory)
+    report(found)
     return found
 
 

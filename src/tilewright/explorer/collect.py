@@ -275,7 +275,7 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
     with suppress(DiagnosticError):  # the run on the target reports it, with all checks; the map ends there
         module.begin(
             *(launched.entry, launched.grid, arguments, options),
-            stdout=_Nobody(),
+            stdout=interp_launch.SilentSink(),
             watchers=[maps],
             entered=entered,
         ).run()
@@ -283,10 +283,3 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
     return InterpretedFigures(
         maps.maps(is_whole=whole), roofline.operations(entered), maps.least_bytes, whole
     )
-
-
-class _Nobody:
-    """A text sink that drops the output of the interpreted run: the launch itself prints it, too."""
-
-    def write(self, text: str, /) -> None:
-        """Drop `text`, which the interpreted kernel prints."""

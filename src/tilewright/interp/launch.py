@@ -116,6 +116,13 @@ class StandardSink:
         write_out(text)
 
 
+class SilentSink:
+    """A sink that drops what a launch prints: another launch of the same kernel prints it."""
+
+    def write(self, text: str, /) -> None:
+        """Drop `text`, which another launch of the kernel prints."""
+
+
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
     """The counts of a launch: the number of tile blocks that ran, and the number of operations that they

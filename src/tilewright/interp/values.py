@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileViewType
+from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType, TileViewType
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray, decode
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
@@ -63,6 +63,12 @@ def element_format(element: Type) -> ElementFormat:
 def tile_format(tile_type: Any) -> ElementFormat:
     """Return the format of the elements of a tile or tensor view type."""
     return element_format(tile_type.element_type)
+
+
+def float_format(type: Any) -> ElementFormat | None:
+    """Return the format of the elements of a tile of floats; None for any other type."""
+    is_float = isinstance(type, TileType) and isinstance(type.element_type, FloatType)
+    return tile_format(type) if is_float else None
 
 
 def pointee_format(tile_type: Any) -> ElementFormat:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,10 @@ from tilewright.cli.program import MODULE, is_script, split_at_script
 from tilewright.driver.options import TARGET
 
 if TYPE_CHECKING:
-    from tilewright.cli import report_shapes as shapes
-    from tilewright.driver.comparison.launch import LaunchComparison
+    from tilewright.cli import verdict_shapes as shapes
+    from tilewright.driver.comparison.arrays import ComparedArray
+    from tilewright.driver.comparison.subject import LaunchComparison
+    from tilewright.ir.diagnostic import Diagnostic
     from tilewright.runtime.findings.record import FindingRecord
 
 
@@ -116,15 +119,11 @@ def _run(
     """
     from tilewright.cli.progress import shown_progress
     from tilewright.driver.comparison.comparer import Comparer
-    from tilewright.driver.target import target as find_target
     from tilewright.gpu_programs import ProgramSettings, routed
     from tilewright.gpu_programs.script import exit_status, run_in_place
-    from tilewright.ir.diagnostic import Diagnostic, render
     from tilewright.runtime.findings.record import recording
 
     target, gpu, ignore = settings
-    for name in also:
-        find_target(name)
     compared: list[LaunchComparison] = []
 
     def told(found: LaunchComparison) -> None:
@@ -132,17 +131,19 @@ def _run(
         if form == TEXT:
             click.echo(str(found))
 
-    def told_finding(found: Diagnostic) -> None:
-        click.echo(render(found), err=True)
-
-    found = recording(told_finding if form == TEXT else None, goes_on=True)
+    comparer = Comparer(also, told, every=every)
     program = ProgramSettings.of(target, "", gpu, ignore)
+    found = recording(_tell if form == TEXT else None, goes_on=True)
     with shown_progress(of_program=True), routed(program) as routing, found as record:
-        routing.launches.engine = Comparer(also, told, every=every).launch
+        routing.launches.engine = comparer.launch
         status = exit_status(lambda: run_in_place(file, words, program, record.has, is_module=is_module))
         record.gather()
     _report(file, form, record, compared)
     return status or int(bool(record.findings))
+
+
+def _tell(found: Diagnostic) -> None:
+    click.echo(str(found), err=True)
 
 
 def _report(file: str, form: str, record: FindingRecord, compared: Sequence[LaunchComparison]) -> None:
@@ -159,13 +160,49 @@ def _report(file: str, form: str, record: FindingRecord, compared: Sequence[Laun
             click.echo(line)
 
 
-def _object(record: FindingRecord, compared: Sequence[LaunchComparison]) -> shapes.Comparison:
+def _object(record: FindingRecord, compared: Sequence[LaunchComparison]) -> shapes.ComparisonReport:
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, diagnostic_object
-    from tilewright.driver.comparison.report import comparison_object
     from tilewright.driver.verification import VerificationFinding
 
     return {
         "schema": SCHEMA_VERSION,
         "findings": [diagnostic_object(VerificationFinding(one)) for one in record.findings],
-        "launches": [comparison_object(one) for one in compared],
+        "launches": [_launch(one) for one in compared],
     }
+
+
+def _launch(found: LaunchComparison) -> shapes.ComparedLaunchReport:
+    """Return a comparison as a JSON object; a number that is not finite is null."""
+    return {
+        "kernel": found.kernel,
+        "grid": list(found.grid),
+        "skipped": found.skipped or None,
+        "arrays": [_array(one) for one in found.arrays],
+        "orders": [
+            {"order": order, "array": name, "element": list(element)}
+            for order, (name, element) in found.orders.items()
+        ],
+    }
+
+
+def _array(array: ComparedArray) -> shapes.ComparedArrayReport:
+    return {
+        "name": array.name,
+        "element": array.format.name,
+        "shape": [int(extent) for extent in array.written.shape],
+        "written": int(array.written.sum()),
+        "targets": {
+            target: {
+                "units": _finite(figures.units),
+                "relative": _finite(figures.relative),
+                "element": list(figures.element),
+                "median": _finite(figures.median),
+                "beyond": figures.beyond,
+            }
+            for target, figures in array.targets.items()
+        },
+    }
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.driver.comparison.launch import ComparedLaunch, LaunchComparison, compared
+from tilewright.driver.comparison.launch import compared
+from tilewright.driver.comparison.subject import ComparedLaunch, LaunchComparison
 from tilewright.driver.launch import launch
 from tilewright.driver.repeatable import LaunchedKernel, array_of
+from tilewright.driver.target import target as find_target
 from tilewright.interp import codes
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.findings.ignores import LaunchedLines
@@ -32,6 +34,8 @@ class Comparer:
         *,
         every: bool = False,
     ) -> None:
+        for name in also:
+            find_target(name)  # refuses unknown names before the program runs
         self._also = also
         self._told = told
         self._every = every

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.ops import conversion, float as ops_float, memory, tile as ops_tile
 from tilewright.driver.comparison.arrays import ComparedArray, elements
 from tilewright.driver.comparison.repairs import Repair, repair
+from tilewright.driver.comparison.subject import ComparedLaunch, LaunchComparison
 from tilewright.interp import codes
 from tilewright.interp.idle import sources
 from tilewright.interp.numerics.element import FORMATS
@@ -22,9 +23,6 @@ from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.ignores import is_ignored
 from tilewright.ir.value import Value
-
-if TYPE_CHECKING:
-    from tilewright.driver.comparison.launch import ComparedLaunch, LaunchComparison
 
 REFERENCE_UNITS = 4 * watch.ALLOWED_UNITS
 """The distance from an expected result, in units in the last place of the array, that its own rounding explains."""
@@ -148,7 +146,7 @@ def _hints(op: Operation, excess: Excess) -> Iterator[str]:
         yield f"the result is rounded to {narrow.name} before it is used: compute in f32, and convert what is stored"
 
 
-def _cast_hint(op: Any, name: str) -> str:
+def _cast_hint(op: conversion.FToFOp, name: str) -> str:
     users = list(op.results[0].users)
     if any(isinstance(user, ops_tile.MmaFOp) for user in users):
         return (
@@ -221,7 +219,7 @@ def _writers(made: ComparedLaunch) -> list[Operation]:
 def _expected(
     found: LaunchComparison, made: ComparedLaunch, expected: Any
 ) -> Iterator[tuple[ComparedArray, Any]]:
-    """Yield the arrays for which results are expected, with these results."""
+    """Yield each array with expected results, and these results."""
     if expected is None:
         return
     if isinstance(expected, Mapping):

@@ -4,131 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile.attributes import function_name
-from tilewright.dialects.cuda_tile.ops.control import EntryOp, GetNumTileBlocksOp
-from tilewright.driver.comparison.arrays import Array, ComparedArray
-from tilewright.driver.compile import compile
+from tilewright.dialects.cuda_tile.ops.control import GetNumTileBlocksOp
+from tilewright.driver.comparison import judgement
+from tilewright.driver.comparison.arrays import Array
+from tilewright.driver.comparison.subject import (
+    INTERPRETED,
+    ComparedLaunch,
+    Interpretation,
+    LaunchComparison,
+)
 from tilewright.driver.launch import launch
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
-from tilewright.driver.repeatable import ArgumentCopies, LaunchedKernel, array_of
+from tilewright.driver.repeatable import LaunchedKernel, array_of
 from tilewright.driver.sources import Source
-from tilewright.driver.stages import CompileOptions
-from tilewright.interp.launch import InterpretedLaunch, LoadedModule
-from tilewright.interp.memory.address_space import AccessWatcher, LaneAccess, Reached
+from tilewright.interp.memory.address_space import LaneAccess, Reached
 from tilewright.interp.precision.memory import element_addresses
 from tilewright.interp.values import InterpretOptions
-from tilewright.ir.diagnostic import Diagnostic
 
-INTERPRETED = "interp"
 _ORDERS: tuple[Literal["reversed", "shuffled"], ...] = ("reversed", "shuffled")
 ONE_THREAD = "one thread"
 FEWER = "half as many tile blocks"
 _PARALLEL = "cpu"
 Expected = Any
 """Expected results: an array, a list of arrays in the order of the parameters, or arrays by their names."""
-
-
-@dataclass(slots=True)
-class Interpretation:
-    """An interpreted run on copies of the arguments: the arguments, and the launch."""
-
-    arguments: list[Any]
-    launch: InterpretedLaunch
-
-
-@dataclass(slots=True)
-class LaunchComparison:
-    """The outcome of a compared launch: the name of its kernel, the grid, the arrays of floats that it wrote, the
-    findings, and the runs whose results differ in bits from those of the interpreter or of the target though only
-    their order is another one, each with the first differing element. ``skipped`` says why nothing was compared.
-    """
-
-    kernel: str
-    grid: tuple[int, int, int]
-    arrays: list[ComparedArray] = field(default_factory=list[ComparedArray])
-    findings: list[Diagnostic] = field(default_factory=list[Diagnostic])
-    orders: dict[str, tuple[str, tuple[int, ...]]] = field(
-        default_factory=dict[str, tuple[str, tuple[int, ...]]]
-    )
-    skipped: str = ""
-
-    def __str__(self) -> str:
-        from tilewright.driver.comparison.report import comparison_text
-
-        return comparison_text(self)
-
-
-class ComparedLaunch:
-    """A launch that is being compared: its kernel, the copies of its arguments, and its interpreted run."""
-
-    def __init__(self, launched: LaunchedKernel) -> None:
-        module = compile(launched.bytecode, options=CompileOptions(debug_info=True)).module("tileir")
-        self.launched = launched
-        self.entry = next(
-            op for op in module.walk() if isinstance(op, EntryOp) and launched.entry in ("", op.sym_name)
-        )
-        self.name = function_name(self.entry.location, self.entry.sym_name)
-        self.copies = ArgumentCopies(launched)
-
-    def lines(self) -> frozenset[tuple[str, int]]:
-        """Return the source lines of the kernel's operations, as (file name, line number)."""
-        places = (op.location.source for op in self.entry.walk())
-        return frozenset(one[:2] for one in places if one)
-
-    def interpreted(
-        self,
-        options: InterpretOptions,
-        grid: tuple[int, int, int] | None = None,
-        watchers: Sequence[AccessWatcher] = (),
-    ) -> Interpretation:
-        """Run the launch in the interpreter on copies of its arguments, on its grid or another `grid`;
-        ``watchers`` receive every access. Raises `DiagnosticError` if it fails.
-        """
-        arguments = self.copies.arguments()
-        assert self.entry.parent_op is not None, "entries are in modules"
-        module = LoadedModule(self.entry.parent_op)
-        made = module.begin(
-            self.entry.sym_name,
-            grid or self.launched.grid,
-            arguments,
-            options,
-            stdout=_Nobody(),
-            watchers=watchers,
-        )
-        made.run()
-        return Interpretation(arguments, made)
-
-    def on(self, target: str, threads: int | None = None) -> list[Any]:
-        """Run the launch on a target, on copies of its arguments, and return them."""
-        arguments = self.copies.arguments()
-        one = self.launched
-        launch(one.bytecode, self.entry.sym_name, one.grid, arguments, target=target, threads=threads)
-        return arguments
-
-    def compared(self, run: Interpretation) -> list[ComparedArray]:
-        """Return the arrays of floats that an interpreted run with references wrote."""
-        errors = run.launch.errors
-        assert errors is not None, "the run has references"
-        found: list[ComparedArray] = []
-        for number, (given, made) in enumerate(zip(self.launched.arguments, run.arguments, strict=True)):
-            array = array_of(made)
-            known = None if array is None else errors.memory.of_array(array)
-            if known is not None and array is not None:
-                name = self.launched.name_of(given, number)
-                found.append(ComparedArray(name, *known, {INTERPRETED: array}))
-        return found
-
-
-class _Nobody:
-    """A text sink that drops what the repetitions of a launch print."""
-
-    def write(self, text: str, /) -> None:
-        """Drop `text`."""
 
 
 def compare(
@@ -171,8 +73,6 @@ def compared(
     made: ComparedLaunch, target: str, also: Sequence[str] = (), expected: Expected = None
 ) -> LaunchComparison:
     """Run a launch on `target`, and return its comparison; ``expected`` has the expected results."""
-    from tilewright.driver.comparison import judgement
-
     found = LaunchComparison(made.name, made.launched.grid, skipped=made.copies.reason)
     if found.skipped:
         _run(made, target)
@@ -196,8 +96,8 @@ def _run(made: ComparedLaunch, target: str) -> None:
 
 
 def _keep(found: LaunchComparison, target: str, made: ComparedLaunch, arguments: Sequence[Any]) -> None:
-    """Keep the results of a target: copies of the arrays, as the program may change them. Those of the
-    interpreter are known.
+    """Keep the results of a target: copies of the arrays, as the program may change them. The results of the
+    interpreter are kept already.
     """
     if target == INTERPRETED:
         return

@@ -10,26 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tilewright.dialects.cuda_tile.ops import float as ops, tile as ops_tile
-from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.driver.comparison.arrays import ComparedArray, elements
+from tilewright.driver.comparison.subject import ComparedLaunch
 from tilewright.driver.repeatable import array_of
-from tilewright.interp.launch import LoadedModule
-from tilewright.interp.numerics.element import ElementFormat, decode
+from tilewright.interp.launch import LoadedModule, SilentSink
+from tilewright.interp.numerics.element import decode
 from tilewright.interp.numerics.rounding import round_to_format
 from tilewright.interp.program import PreparedOperation, Program
 from tilewright.interp.rules.rule import Evaluate
-from tilewright.interp.values import InterpretOptions, tile_format
-from tilewright.ir.builtin_types import FloatType
+from tilewright.interp.values import InterpretOptions, float_format
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
-
-if TYPE_CHECKING:
-    from tilewright.driver.comparison.launch import ComparedLaunch
 
 MOST_RUNS = 600
 """The maximum number of runs of the interpreter for one repair."""
@@ -81,7 +77,7 @@ class _Trial:
         try:
             with np.errstate(all="ignore"):
                 module.begin(
-                    self._made.entry.sym_name, self._made.launched.grid, arguments, options, _Quiet()
+                    self._made.entry.sym_name, self._made.launched.grid, arguments, options, SilentSink()
                 ).run()
         except (DiagnosticError, ValueError, TypeError, IndexError):
             return None  # the change does not fit the kernel
@@ -96,13 +92,6 @@ class _Trial:
         with np.errstate(all="ignore"):
             vector = np.nan_to_num(given - self._target.astype(np.float64), posinf=0.0, neginf=0.0)
         return float(np.dot(vector, vector if direction is None else direction)), vector
-
-
-class _Quiet:
-    """A text sink that drops what trials print."""
-
-    def write(self, text: str, /) -> None:
-        """Drop `text`."""
 
 
 def _instruction(program: Program, op: Operation) -> PreparedOperation:
@@ -141,12 +130,9 @@ def repair(
 
 
 def _is_changeable(op: Operation) -> bool:
-    return len(op.results) == 1 and _format(op.results[0].type) is not None and op.kind.mnemonic != "assume"
-
-
-def _format(type: Any) -> ElementFormat | None:
-    is_float = isinstance(type, TileType) and isinstance(type.element_type, FloatType)
-    return tile_format(type) if is_float else None
+    return (
+        len(op.results) == 1 and float_format(op.results[0].type) is not None and op.kind.mnemonic != "assume"
+    )
 
 
 def _place(op: Operation) -> Operation:
@@ -237,7 +223,7 @@ def _missing_factors(op: Operation) -> Iterator[tuple[str, Change]]:
     if not isinstance(op, ops.AddFOp | ops.FmaOp | ops_tile.MmaFOp) or op.parent is None:
         return
     for at, value in enumerate(op.operands):
-        if isinstance(value.owner, Operation) or _format(value.type) is None:
+        if isinstance(value.owner, Operation) or float_format(value.type) is None:
             continue
         for factor in _before(op):
             if _covers(value.type, factor.results[0].type):
@@ -299,7 +285,7 @@ class _Fit:
 
     def change(self, op: Operation, number: float) -> Change:
         """Return the change of `op` with `number`."""
-        format = _format(op.results[0].type)
+        format = float_format(op.results[0].type)
         assert format is not None, "the operation has a float result"
 
         def apply(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
@@ -313,7 +299,7 @@ class _Fit:
     def words(self, op: Operation, number: float) -> str:
         """Return the change of `op` in words."""
         if isinstance(op, ops_tile.ConstantOp):
-            format = _format(op.results[0].type)
+            format = float_format(op.results[0].type)
             assert format is not None, "the operation has a float result"
             value = float(np.frombuffer(op.value.data, format.array_dtype)[0])
             made = value * number if self.kind == "times" else value + number

@@ -29,8 +29,8 @@ _NUMBER = re.compile(r"\d+")
 _RAISED = re.compile(r"^([\w.]*(?:Error|Exception|Interrupt|Exit))\b", re.MULTILINE)
 
 
-class Signature(NamedTuple):
-    """What a failure is recognised by: the exit status, and the first code or the last exception in the output."""
+class FailureSignature(NamedTuple):
+    """The features of a failure: the exit status, and the first code or the last exception in the output."""
 
     status: int
     word: str
@@ -49,9 +49,9 @@ class CommandFailure:
         self._suffix = suffix
         self._says = says
         self._seconds = seconds
-        self._wanted: Signature | None = None
+        self._wanted: FailureSignature | None = None
 
-    def remember(self, content: bytes) -> Signature:
+    def remember(self, content: bytes) -> FailureSignature:
         """Run the command on the original input, and remember how it fails. Raises `DiagnosticError` if it does
         not fail.
         """
@@ -66,7 +66,7 @@ class CommandFailure:
         """Return whether the command fails on a candidate as it does on the original input."""
         return self._run(content) == self._wanted
 
-    def _run(self, content: bytes) -> Signature | None:
+    def _run(self, content: bytes) -> FailureSignature | None:
         """Return the signature of a run; None if it takes too long, or lacks the text that it has to say."""
         with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
             file = Path(folder, f"candidate{self._suffix}")
@@ -85,10 +85,10 @@ class CommandFailure:
                 return None
         said = done.stderr + done.stdout
         if self._says:
-            return Signature(0, self._says) if self._says in said else None
+            return FailureSignature(0, self._says) if self._says in said else None
         raised = _RAISED.findall(said)
         code = _CODE.search(said)
-        return Signature(done.returncode, code.group() if code else raised[-1] if raised else "")
+        return FailureSignature(done.returncode, code.group() if code else raised[-1] if raised else "")
 
 
 class CodeFailure:
@@ -112,7 +112,7 @@ class CodeFailure:
 
     def _messages(self, module: Operation) -> list[str]:
         """Return the messages of the diagnostics with the code, without their numbers; the name of the
-        exception, if it is what is looked for.
+        exception, if the code is this name.
         """
         found: list[Diagnostic] = []
         context = self._context

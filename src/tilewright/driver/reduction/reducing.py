@@ -171,7 +171,7 @@ def reduce_module(
     kept: Callable[[str], object] = lambda text: None,
     context: Context | None = None,
 ) -> Operation:
-    """Return a module that is as small as delta debugging makes it, and for which ``fails(module)`` is still
+    """Return a module that is as small as delta debugging makes it, and still fails: ``fails(module)`` is
     true; `module` itself is not changed. ``kept`` is called with the text of each smaller module.
     """
     return ModuleReduction(module, fails, ReductionState(kept), context).run()
@@ -180,7 +180,7 @@ def reduce_module(
 def reduce_lines(
     text: str, fails: Callable[[str], bool], *, kept: Callable[[str], object] = lambda text: None
 ) -> str:
-    """Return a text with as few lines as delta debugging leaves, and for which ``fails(text)`` is still true."""
+    """Return a text with as few lines as delta debugging leaves, and that still fails: ``fails(text)`` is true."""
     lines = text.splitlines(keepends=True)
 
     def removes(chunk: Sequence[int]) -> int | None:

@@ -36,7 +36,7 @@ class StoredReferences:
 
 class ReferenceMemory:
     """Keeps the references of all memory that a launch touches as floats. It watches the accesses of the
-    launch, and answers each access again, for references, before the next one.
+    launch; the rule of an access runs again for references before the next access.
 
     Packed elements have no references of their own: they are exact where they are loaded.
     """
@@ -97,8 +97,8 @@ def element_addresses(array: NumpyArray) -> NumpyArray:
 
 
 class PartMemory:
-    """One part of the references in memory: 0 exact values, 1 and 2 bounds. The methods are those of
-    `LaunchMemory`, so that the rules of accesses move references as they move elements.
+    """One part of the references in memory: 0 exact values, 1 and 2 bounds. It has the methods
+    of `LaunchMemory`, so that the rules of accesses move references as they move elements.
     """
 
     def __init__(self, memory: ReferenceMemory, part: int) -> None:

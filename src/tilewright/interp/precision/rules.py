@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.enums import RoundingMode
 from tilewright.dialects.cuda_tile.ops import (
     control as ops_control,
@@ -60,7 +61,7 @@ def _computes(*classes: type[Operation]) -> Callable[[Callable[[Any], Refer]], C
     return enter
 
 
-def _units(op: Any) -> float:
+def _units(op: Operation) -> float:
     """Return the error of an operation in units in the last place: half a unit if it is correctly rounded, one
     for a directed rounding mode.
     """
@@ -70,12 +71,12 @@ def _units(op: Any) -> float:
     return HALF_UNIT if mode is RoundingMode.NEAREST_EVEN else 2 * HALF_UNIT
 
 
-def _flushes(op: Any) -> bool:
+def _flushes(op: Operation) -> bool:
     return bool(getattr(op, "flush_to_zero", False))
 
 
 @_computes(ops.AddFOp, ops.SubFOp)
-def _sum(op: Any) -> Refer:
+def _sum(op: ops.AddFOp | ops.SubFOp) -> Refer:
     sign = -1 if isinstance(op, ops.SubFOp) else 1
     format, units, flush = tile_format(op.result.type), _units(op), _flushes(op)
 
@@ -96,7 +97,7 @@ def _product(a: Reference, b: Reference) -> Reference:
 
 
 @_computes(ops.MulFOp, ops.FmaOp)
-def _multiplied(op: Any) -> Refer:
+def _multiplied(op: ops.MulFOp | ops.FmaOp) -> Refer:
     format, units, flush = tile_format(op.result.type), _units(op), _flushes(op)
 
     def refer(block: Any, given: Sequence[Reference], values: Sequence[Any]) -> Reference:
@@ -131,7 +132,7 @@ _FUNCTIONS: dict[type[Operation], Callable[..., Any]] = {
 
 
 @_computes(*_FUNCTIONS)
-def _function(op: Any) -> Refer:
+def _function(op: Operation) -> Refer:
     function, format, flush = _FUNCTIONS[type(op)], tile_format(op.results[0].type), _flushes(op)
     units = _units(op) if isinstance(op, ops.DivFOp | ops.SqrtOp) else ELEMENTARY_UNITS
     is_rough = isinstance(op, ops.TanHOp) and op.rounding_mode is RoundingMode.APPROX
@@ -146,7 +147,7 @@ def _function(op: Any) -> Refer:
 
 
 @_computes(ops.SinOp, ops.CosOp)
-def _periodic(op: Any) -> Refer:
+def _periodic(op: ops.SinOp | ops.CosOp) -> Refer:
     """Return the rule of sine or cosine, whose slope is at most 1."""
     function: Any = np.sin if isinstance(op, ops.SinOp) else np.cos
     format = tile_format(op.result.type)
@@ -176,13 +177,13 @@ def _whole_power(op: ops.FPowIOp) -> Refer:
 
 
 @_computes(ops.AbsFOp, ops.NegFOp)
-def _same_size(op: Any) -> Refer:
+def _same_size(op: ops.AbsFOp | ops.NegFOp) -> Refer:
     function = np.abs if isinstance(op, ops.AbsFOp) else np.negative
     return lambda block, given, values: given[0]._replace(exact=function(given[0].exact))
 
 
 @_computes(ops.MaxFOp, ops.MinFOp)
-def _extremum(op: Any) -> Refer:
+def _extremum(op: ops.MaxFOp | ops.MinFOp) -> Refer:
     choose = np.fmax if isinstance(op, ops.MaxFOp) else np.fmin
 
     def refer(block: Any, given: Sequence[Reference], values: Sequence[Any]) -> Reference:
@@ -255,9 +256,9 @@ def _from_integer(op: conversion.IToFOp) -> Refer:
 
 
 @_computes(ops_tile.MmaFOp, ops_tile.MmaFScaledOp)
-def _matrix_product(op: Any) -> Refer:
+def _matrix_product(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp) -> Refer:
     """Return the rule of a matrix product, whose sum over K elements may be made in any order."""
-    format, terms = tile_format(op.acc.type), int(op.lhs.type.shape[-1])
+    format, terms = tile_format(op.acc.type), int(checked_type(op.lhs).shape[-1])
 
     def refer(block: Any, given: Sequence[Reference], values: Sequence[Any]) -> Reference:
         left, right = given[0], given[1]
@@ -291,7 +292,7 @@ def _summed(sums: Reference, total: Any, terms: int, format: ElementFormat) -> R
 
 
 @_computes(ops_tile.ReduceOp, ops_tile.ScanOp)
-def _folded(op: Any) -> Refer:
+def _folded(op: ops_tile.ReduceOp | ops_tile.ScanOp) -> Refer:
     """Return the rule of a reduction or scan whose body is one addition, maximum or minimum. Other bodies have
     results that are their own reference.
     """
@@ -300,7 +301,7 @@ def _folded(op: Any) -> Refer:
         return nothing
     format, axis = tile_format(op.operands[0].type), op.dim
     is_scan, reverse = isinstance(op, ops_tile.ScanOp), bool(getattr(op, "reverse", False))
-    terms = int(op.operands[0].type.shape[axis])
+    terms = int(checked_type(op.operands[0]).shape[axis])
 
     def fold(function: Any, tile: Any) -> Any:
         if not is_scan:
@@ -320,7 +321,7 @@ def _folded(op: Any) -> Refer:
     return refer
 
 
-def body_operation(op: Any) -> type[Operation] | None:
+def body_operation(op: ops_tile.ReduceOp | ops_tile.ScanOp) -> type[Operation] | None:
     """Return the class of the only float operation in the body of a reduction or scan of one operand: a sum,
     a maximum or a minimum. Return None for any other body.
     """

@@ -10,7 +10,6 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode
 from tilewright.dialects.cuda_tile.ops import conversion, float as ops, memory, tile as ops_tile
-from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.memory.addressing import tile_region
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.interp.precision import reference as precision_reference
@@ -20,8 +19,7 @@ from tilewright.interp.precision.rules import REFERENCES, body_operation, nothin
 from tilewright.interp.program import PreparedOperation
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, pick
 from tilewright.interp.rules.rule_set import ALL_RULES
-from tilewright.interp.values import tile_format
-from tilewright.ir.builtin_types import FloatType
+from tilewright.interp.values import float_format, tile_format
 from tilewright.ir.operation import Operation
 
 ALLOWED_UNITS = 4.0
@@ -33,7 +31,7 @@ LONG_SUM = 32
 CARRIED_UNITS = 1.5
 """The error of a sum that a loop carries in a narrow format, in units in its last place, that few iterations explain."""
 SLACK = 1e-6
-"""What the references themselves may miss, relative to a bound."""
+"""The error of the references themselves, relative to a bound."""
 _LOADS = (memory.LoadPtrTkoOp, memory.LoadViewTkoOp)
 _STORES = (memory.StorePtrTkoOp, memory.StoreViewTkoOp)
 _ADDITIONS = (memory.AtomicRMWTkoOp, memory.AtomicRedViewTkoOp)
@@ -70,15 +68,10 @@ def stored_formats(entry: Operation) -> tuple[ElementFormat, ...]:
     for op in entry.walk():
         if isinstance(op, (*_STORES, *_ADDITIONS)):
             for value in op.operands:
-                format = _float_format(value.type)
+                format = float_format(value.type)
                 if format is not None:
                     found[format.name] = format
     return tuple(found.values())
-
-
-def _float_format(type: Any) -> ElementFormat | None:
-    is_float = isinstance(type, TileType) and isinstance(type.element_type, FloatType)
-    return tile_format(type) if is_float else None
 
 
 def referenced(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
@@ -88,7 +81,7 @@ def referenced(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
         return _loading(instruction, evaluate)
     if isinstance(op, _STORES) or _adds(op):
         return _storing(instruction, evaluate)
-    formats = [_float_format(value.type) for value in op.results]
+    formats = [float_format(value.type) for value in op.results]
     if len(formats) != 1 or formats[0] is None:
         return _without(instruction, evaluate)
     refer, format, given = (
@@ -118,7 +111,7 @@ class _Operands:
 
     def __init__(self, instruction: PreparedOperation) -> None:
         self._slots = instruction.operands
-        self._formats = [_float_format(value.type) for value in instruction.op.operands]
+        self._formats = [float_format(value.type) for value in instruction.op.operands]
 
     def references(self, block: Any, operands: Sequence[Any]) -> list[Any]:
         """Return the reference of each operand; the operand itself if it is no tile of floats."""
@@ -149,7 +142,7 @@ class _Shadow:
 
 def _loading(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
     """Return the evaluation of a load, whose references come from memory. A padding value has no error."""
-    format = _float_format(instruction.op.results[0].type)
+    format = float_format(instruction.op.results[0].type)
     if format is None or format.packed:
         return _without(instruction, evaluate)
     plain = ALL_RULES.rules[type(instruction.op)](instruction.op)
@@ -188,7 +181,7 @@ def _adds(op: Operation) -> bool:
 def _storing(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
     """Return the evaluation of a store or an atomic addition, which also stores references."""
     op = instruction.op
-    formats = [_float_format(value.type) for value in op.operands]
+    formats = [float_format(value.type) for value in op.operands]
     at = next((at for at, format in enumerate(formats) if format is not None), None)
     plain, given = ALL_RULES.rules[type(op)](op), _Operands(instruction)
     stored = None if at is None else formats[at]
