@@ -8,8 +8,8 @@ from typing import Any
 
 from tilewright.cutile.errors import MissingPackageError
 from tilewright.ir.support.collection import paused_collection
-from tilewright.ir.support.print_conversions import BREAKPOINT
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import BREAKPOINT
 
 
 class Frontend(Record, frozen=True):

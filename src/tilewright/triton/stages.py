@@ -18,7 +18,7 @@ from tilewright.gpu_programs import ProgramSettings, active
 from tilewright.gpu_programs.codes import NO_ANSWER
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.print_conversions import BREAKPOINT
+from tilewright.ir.support.strings import BREAKPOINT
 from tilewright.lowering.triton_to_cuda_tile.conversion import convert_triton_module
 from tilewright.lowering.triton_to_cuda_tile.source_columns import in_our_columns
 from tilewright.runtime.disk_cache import program_stamp

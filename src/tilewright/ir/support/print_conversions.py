@@ -15,10 +15,6 @@ _CONVERSION = re.compile(
 )
 SIGNED, UNSIGNED, FLOAT = frozenset("di"), frozenset("uoxXp"), frozenset("fFeEgGaA")
 TEXT = "s"
-BREAKPOINT = "breakpoint(): only the interpreter stops here, target interp\n"
-"""The format of the print that frontends make of ``breakpoint()`` in a kernel. The interpreter stops there;
-compiled code prints the text.
-"""
 
 
 @dataclass(frozen=True, slots=True)

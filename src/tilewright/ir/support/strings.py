@@ -11,6 +11,11 @@ _WORD = 5
 _ALIKE = 0.8
 """The minimum similarity of such a beginning to the name (1: equal)."""
 
+BREAKPOINT = "breakpoint(): only the interpreter stops here, target interp\n"
+"""The format of the print that frontends make of ``breakpoint()`` in a kernel. The interpreter stops there;
+compiled code prints the text.
+"""
+
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the name in `known` most similar to ``name``, with a similarity of at least ``cutoff`` (1:

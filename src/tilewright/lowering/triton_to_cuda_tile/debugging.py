@@ -11,7 +11,7 @@ from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
 from tilewright.dialects.tt.ops import program as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i32, i64
-from tilewright.ir.support.print_conversions import BREAKPOINT
+from tilewright.ir.support.strings import BREAKPOINT
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import LoweringResult
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter

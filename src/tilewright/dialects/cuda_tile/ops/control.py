@@ -33,7 +33,7 @@ from tilewright.ir.declaration.constraint import OneOf, TypeVariable
 from tilewright.ir.interfaces.control_flow import Constants, RegionBranchOpInterface
 from tilewright.ir.interfaces.interface import concept
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.print_conversions import BREAKPOINT
+from tilewright.ir.support.strings import BREAKPOINT
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
