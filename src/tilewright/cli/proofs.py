@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def prove_program(words: Sequence[str], form: str, target: str) -> int:
-    """Run the program ``words[0]`` with the arguments behind it on a target, and print what is proved about the accesses
-    of its kernels, in a form: text, json, sarif or github. Return the exit status: that of the program, or 1
-    if a statement is refuted.
+    """Run the program ``words[0]`` on a target, with the other words as its arguments, and print the proofs
+    about the accesses of its kernels in a form: text, json, sarif or github. Return the exit status of the
+    program, or 1 if a statement is refuted.
     """
     from tilewright.driver.dependencies import require
     from tilewright.gpu_programs.settings import ProgramSettings

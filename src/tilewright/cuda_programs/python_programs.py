@@ -1,4 +1,4 @@
-"""Programs in Python that call the driver or the runtime of CUDA: the stand-in answers their packages.
+"""Programs in Python that call the driver or the runtime of CUDA: their packages use the stand-in.
 
 Packages load the driver by the name of its library, which the stand-in has in this process. `cuda.bindings`
 contains a copy of the runtime, whose functions are replaced.
@@ -184,9 +184,9 @@ def _package(frame: FrameType) -> str:
 
 
 def _line_of(text: bytes) -> str:
-    """Return a line directive for a text of C++ that stands in a file of the program as it is, so that the
-    lines in messages and findings are those of the file; empty if it stands in none of those whose functions
-    are running.
+    """Return a line directive for a text of C++ that stands in a file of the program as it is: with it,
+    messages and findings have the lines of the file. Return an empty text if no file with a running function
+    has the text.
     """
     code = text.decode(errors="surrogateescape")
     frame = _program_frame() if "\n" in code else None
@@ -200,8 +200,8 @@ def _line_of(text: bytes) -> str:
 
 
 def replace_runtime(module: ModuleType, library: ctypes.CDLL) -> None:
-    """Let `cuda.bindings` call the stand-in's functions of the runtime. ``module`` is the one that has the
-    addresses of the functions, before others have read them.
+    """Let `cuda.bindings` call the stand-in's functions of the runtime. ``module`` has the addresses of the
+    functions; other modules must not have read them.
 
     Raises `DiagnosticError` for a version of `cuda.bindings` whose functions have other parameters.
     """

@@ -66,11 +66,11 @@ def array_at(device: cupy_kernels.KernelDevice, address: int, keeps: Any) -> Any
     found = device.bytes_at(address)
     if found is None:
         raise ValueError(f"{address:#x} is not an address in memory of the device")
-    holder = _Kept(found, keeps)
+    holder = _MemoryHolder(found, keeps)
     return np.asarray(holder)
 
 
-class _Kept:
+class _MemoryHolder:
     """An array that keeps another object alive as long as views of it live."""
 
     def __init__(self, array: Any, keeps: Any) -> None:

@@ -7,15 +7,16 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from tilewright.cpp import messages, toolchain
-from tilewright.cpp.nvrtc import PtxResult, compile_to_ptx
 from tilewright.gpu_programs import codes, refusals
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime.findings.record import goes_on
+
+if TYPE_CHECKING:
+    from tilewright.cpp.nvrtc import PtxResult
 
 ATTRIBUTES: Mapping[str, int] = {
     "max_threads_per_block": 0,
@@ -83,7 +84,7 @@ def members(device: DeviceMaker) -> dict[str, Any]:
         def __init__(self, *, code: str | None = None, path: str | None = None, **options: Any) -> None:
             super().__init__(device, code, path, options)
 
-    class RawKernel(LoadedKernel):
+    class RawKernel(RawFunction):
         """``cupy.RawKernel``: a kernel in CUDA C++."""
 
         def __init__(self, code: str, name: str, options: Sequence[str] = (), *_: Any, **more: Any) -> None:
@@ -134,6 +135,10 @@ class KernelModule:
         self._handle = handle
 
     def _compiled(self, log_stream: Any) -> bytes:
+        from tilewright.cpp.nvrtc import (
+            compile_to_ptx,
+        )  # loads what programs without such kernels do not need
+
         self.device  # noqa: B018  # NVRTC must be loaded through the stand-in
         code = str(self.code)
         if self._translates:
@@ -147,8 +152,10 @@ class KernelModule:
         return result.ptx
 
     def _flags(self) -> list[str]:
+        from tilewright.cpp.toolchain import find
+
         chip = self.device.settings.chip
-        include = [f"-I{folder}" for folder in (*toolchain.find().include, *_cupy_headers())]
+        include = [f"-I{folder}" for folder in (*find().include, *_cupy_headers())]
         given = [one for one in self.options if not one.startswith(("-arch", "--gpu-architecture"))]
         return [
             f"-arch=compute_{chip.capability[0]}{chip.capability[1]}",
@@ -157,9 +164,9 @@ class KernelModule:
             "-DCUPY_USE_JITIFY=0",
         ]
 
-    def get_function(self, name: str) -> LoadedKernel:
+    def get_function(self, name: str) -> RawFunction:
         """Return a kernel by its name, or by its name expression."""
-        return LoadedKernel(self, name)
+        return RawFunction(self, name)
 
     def get_global(self, name: str) -> Any:
         """Return the memory of a variable of the module: an object whose attribute ``ptr`` is the address on
@@ -182,7 +189,7 @@ class KernelModule:
         return found
 
 
-class LoadedKernel:
+class RawFunction:
     """A kernel of a module. Attributes of the kernel, such as ``num_regs``, are attributes of the object."""
 
     def __init__(self, module: KernelModule, name: str) -> None:
@@ -304,4 +311,6 @@ def _cupy_headers() -> list[Path]:
 
 
 def _refusal(result: PtxResult) -> Exception:
-    return messages.refusal(result.log, lambda name: name, lambda: messages.words(result.log))
+    from tilewright.cpp.messages import refusal, words
+
+    return refusal(result.log, lambda name: name, lambda: words(result.log))

@@ -194,7 +194,7 @@ RANDOM = (
     "normal",
     "standard_normal",
 )
-"""The functions of ``cupy.random`` with a parameter ``dtype`` that those of NumPy lack."""
+"""The functions of ``cupy.random`` with a parameter ``dtype``, which NumPy's functions lack."""
 
 
 def _with_type(found: Any) -> Any:

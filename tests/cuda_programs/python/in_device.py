@@ -20,7 +20,7 @@ from tilewright.gpu_programs import ProgramSettings, routed
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.runtime.findings.record import FindingRecord, recording
 
-SETTINGS = ProgramSettings(checks=("memcheck", "initcheck", "racecheck"), gpu="sm_90")
+SETTINGS = ProgramSettings(target="interp", checks=("memcheck", "initcheck", "racecheck"), gpu="sm_90")
 
 
 def line() -> int:

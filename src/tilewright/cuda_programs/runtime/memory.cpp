@@ -53,6 +53,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         sigaction(SIGSEGV, &earlier, nullptr);
         Frames frames = callers();
         Frames program;
+        program.place = frames.place;
         for (int at = 1; at < frames.count; ++at) program.at[program.count++] = frames.at[at];  // without the kernel's
         if (program.count) ++program.at[0];  // the address of the access itself, and no return address
         Allocation* one = find(address);

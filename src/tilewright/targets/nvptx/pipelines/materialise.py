@@ -80,7 +80,7 @@ class MaterialiseSchedule(Pass):
             kernels.setdefault(kernel_around(loop), []).append(found)
         for kernel, plans in kernels.items():
             schedule = partial(_schedule, state)
-            for one in pipelines_stages.choices(kernel, plans, target.gpu, schedule, self.stages):
+            for one in pipelines_stages.staged_plans(kernel, plans, target.gpu, schedule, self.stages):
                 if self.explain:
                     state.remark(one.plan.loop, words_of(one))
                 if one.stages:
@@ -93,7 +93,7 @@ def _schedule(state: PassState, loop: ForOp) -> LoopSchedule:
     return analysis.of(loop)
 
 
-def words_of(found: pipelines_stages.Choice) -> str:
+def words_of(found: pipelines_stages.StagedPlan) -> str:
     """Return how far the loads of a loop run ahead, and why the others do not."""
     if not found.stages:
         return f"no load of the loop runs ahead: {found.plan.reason}"

@@ -30,7 +30,7 @@ IN_ORDER = "an iteration computes no longer than it would wait"
 
 
 @dataclass
-class Choice:
+class StagedPlan:
     """The plan of a loop with its number of stages, which is 0 if no load runs ahead, and the `next` plans, with
     fewer loads, in case shared memory has no room for this one.
     """
@@ -40,13 +40,13 @@ class Choice:
     stages: int = 0
 
 
-def choices(
+def staged_plans(
     kernel: Operation,
     plans: Sequence[LoopPlan],
     chip: Chip,
     schedule: Callable[[ForOp], LoopSchedule],
     forced: int = 0,
-) -> list[Choice]:
+) -> list[StagedPlan]:
     """Return the plans of the loops of a kernel that shared memory has room for, each with its stages: `forced` ones,
     or if that is 0 as many as the schedules want.
 
@@ -55,7 +55,7 @@ def choices(
     one does not. Rings share their memory, as the loops take turns. If a ring has no room beside the exchanges of the
     kernel, it has the fewest stages, and shares memory with the exchanges outside of its loop.
     """
-    found = [Choice(plan, _with_fewer_loads(plan)) for plan in plans]
+    found = [StagedPlan(plan, _with_fewer_loads(plan)) for plan in plans]
     while True:
         in_rings = {op for one in found for load in one.plan.loads for op in load.path}
         beside = bytes_beside(kernel, in_rings)
@@ -65,8 +65,8 @@ def choices(
                 free = chip.shared_memory - bytes_beside(one.plan.loop, in_rings)
                 one.stages = min(_stages(one.plan, free, chip, schedule, forced)[0], FEWEST_STAGES)
             if one.stages < FEWEST_STAGES and one.plan.loads:
-                one.plan = one.next[0]._replace(reason=one.plan.reason or reason)
-                one.next = one.next[1:]
+                known = one.plan.reason if one.next[0].loads else ""
+                one.plan, one.next = one.next[0]._replace(reason=known or reason), one.next[1:]
                 break
         else:
             return found
