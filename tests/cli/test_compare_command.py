@@ -168,7 +168,7 @@ def test_a_wrong_target_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_plugin_compares_the_launches_of_tests(tmp_path: Path) -> None:
     """In this process: what the plugin does with its options once pytest has started."""
-    options = dict.fromkeys(DEFAULTS) | {"target": "interp", "timeout": 0.0, "compare": True}
+    options = dict.fromkeys(DEFAULTS) | {"target": "interp", "timeout": 0.0, "compare": True, "pdb": False}
     given = Namespace(**{f"tilewright_{name}": value for name, value in options.items()})
     run = import_module("tilewright.pytest_plugin.running").SuiteRun(given, str(tmp_path))
     try:

@@ -42,7 +42,7 @@ class SuiteRun:
     def __init__(self, options: Namespace, folder: str) -> None:
         try:
             given = defaults.with_defaults(vars(options), folder)
-            self._debugs = bool(options.tilewright_pdb)
+            self._debugs = bool(getattr(options, "tilewright_pdb", False))
             if self._debugs:
                 given["target"] = debugging.target(options)
             self._settings = ProgramSettings.of(
