@@ -161,7 +161,8 @@ def test_the_tools_are_declared(tmp_path: Path) -> None:
             return (await client.list_tools()).tools
 
     tools = anyio.run(list_tools)
-    assert [tool.name for tool in tools] == ["check", "run", "compile", "stage", "simulate", "explain"]
+    assert [tool.name for tool in tools] == [*TOOLS]
+    assert {"check", "run", "compile", "stage", "simulate", "compare", "prove", "explain"} == set(TOOLS)
     assert all(tool.input_schema["required"] for tool in tools)
 
 
@@ -179,6 +180,8 @@ def test_tools_become_commands(tmp_path: Path) -> None:
     assert words(tmp_path, "compile", file="a.mlir", stage="asm").endswith(
         "--emit asm --target cpu -o build a.mlir"
     )
+    assert words(tmp_path, "compare", file="a.py", arguments=["3"]) == "compare --target cpu a.py 3"
+    assert words(tmp_path, "prove", file="a.py", arguments=["3"]) == "verify --prove -- a.py 3"
     assert words(tmp_path, "simulate", file="a.py", gpu="sm_80") == "run --json --target sim:sm_80 a.py"
     simulated = words(tmp_path, "simulate", file="a.ptx", entry="k", block="64")
     assert simulated == "sim --entry k --grid 1 --block 64 a.ptx"

@@ -172,6 +172,7 @@ class KernelProver:
         conditions about extents and strides are tried.
         """
         names = names_in(statements)
+        names = names.union(*(one.names for one in self._natural if one.is_layout and one.names & names))
         own = [one for one in self._natural if one.names <= names]
         near = [one for one in self._natural if not one.names <= names and one.names & names]
         special = [one for one in self._special if one.names <= names]

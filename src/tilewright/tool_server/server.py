@@ -75,7 +75,7 @@ async def call(
     _check(tool, arguments)
     outcome = await child.run(tool.words(arguments, folder), folder.path, limits)
     found = reports.of_outcome(outcome, has_report=tool.reports)
-    return _result(reports.text_of(found), found, is_error=bool(outcome.status) and not found["findings"])
+    return _result(reports.text_of(found), found, is_error=outcome.status > 1)
 
 
 def _check(tool: ToolDeclaration, arguments: Mapping[str, Any]) -> None:

@@ -47,6 +47,7 @@ def _texts(description: str) -> Schema:
 
 
 PROGRAM = _text("The file, by its path in the folder: a Python program, MLIR text, bytecode, or CUDA C++.")
+PYTHON = _text("The Python program, by its path in the folder.")
 MODULE = _text("The file, by its path in the folder: MLIR text, bytecode, CUDA C++, LLVM IR or PTX.")
 WORDS = _texts("Arguments of a Python program.")
 CHECKS = _text("memcheck, initcheck, racecheck, fpcheck, promises, several with commas, or all.", "all")
@@ -130,6 +131,16 @@ def _simulate(arguments: Arguments, folder: Folder) -> list[str]:
     return ["sim", *_kernel(arguments, folder), *(["--block", block] if block else []), file]
 
 
+def _compare(arguments: Arguments, folder: Folder) -> list[str]:
+    words = ["compare", "--target", arguments.get("target", "cpu"), folder.file(arguments["file"])]
+    return [*words, *map(folder.word, arguments.get("arguments", ()))]
+
+
+def _prove(arguments: Arguments, folder: Folder) -> list[str]:
+    words = ["verify", "--prove", "--", folder.file(arguments["file"])]
+    return [*words, *map(folder.word, arguments.get("arguments", ()))]
+
+
 def _explain(arguments: Arguments, folder: Folder) -> list[str]:
     return ["explain", "--", arguments["name"]]
 
@@ -177,6 +188,22 @@ TOOLS: dict[str, ToolDeclaration] = {
             {"file": PROGRAM, "gpu": GPU, "block": BLOCK, "arguments": WORDS, **KERNEL},
             1,
             _simulate,
+        ),
+        ToolDeclaration(
+            "compare",
+            "Compare the results of a Python program's kernels with exact values: the largest errors, and the first "
+            "operation that loses more digits than it has to.",
+            {"file": PYTHON, "target": TARGET, "arguments": WORDS},
+            1,
+            _compare,
+        ),
+        ToolDeclaration(
+            "prove",
+            "Prove for all sizes that accesses of a Python program's kernels stay in bounds and that tile blocks do not "
+            "race, with conditions, or refute it with arguments.",
+            {"file": PYTHON, "arguments": WORDS},
+            1,
+            _prove,
         ),
         ToolDeclaration(
             "explain",

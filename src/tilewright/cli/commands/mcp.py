@@ -23,7 +23,7 @@ import click
 def command(folder: str, seconds: float, memory: int, processes: int, characters: int) -> None:
     """Serve tools to a program that writes kernels, by the Model Context Protocol over standard input and output.
 
-    The tools check, run, compile, stage, simulate and explain work on files in FOLDER (default: the working directory). Each call
+    The tools check, run, compile, stage, simulate, compare, prove and explain work on files in FOLDER (default: the working directory). Each call
     that runs something does so in a process of its own, which is ended at the limits.
     """
     from tilewright.driver.dependencies import require
