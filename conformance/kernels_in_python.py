@@ -36,6 +36,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     f"{_BINDINGS}/0_Introduction/simple_zero_copy.py": (),
     f"{_BINDINGS}/0_Introduction/system_wide_atomics.py": (),
     f"{_BINDINGS}/0_Introduction/vector_add_drv.py": (),
+    f"{_BINDINGS}/0_Introduction/vector_add_mmap.py": (),
     f"{_BINDINGS}/2_Concepts_and_Techniques/stream_ordered_allocation.py": (),
     f"{_BINDINGS}/extra/jit_program.py": (),
     f"{_CUPY}/custom_struct/builtin_vectors.py": (),

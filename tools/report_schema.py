@@ -7,13 +7,14 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints
 
-from tilewright.cli import report_shapes as shapes
+from tilewright.cli import report_shapes as shapes, verdict_shapes
 from tilewright.cli.diagnostic_formats import SCHEMA_VERSION
 
 Object = dict[str, Any]
 REPORTS: dict[str, Any] = {
     "run": shapes.Run,
-    "verify": shapes.Verification | shapes.ProofReport,
+    "compare": verdict_shapes.ComparisonReport,
+    "verify": shapes.Verification | verdict_shapes.ProofReport,
     "diff": shapes.Difference,
     "compile": shapes.CompilationReport,
     "inspect": shapes.InspectionReport | shapes.CubinInspection,

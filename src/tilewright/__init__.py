@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from tilewright.driver.artifact import Artifact
     from tilewright.driver.bindings import Context, Module, PassManager
+    from tilewright.driver.comparison.launch import compare
     from tilewright.driver.compile import compile
     from tilewright.driver.diff.inputs import diff
     from tilewright.driver.launch import launch
@@ -57,6 +58,7 @@ __all__ = [
     "WalkOrder",
     "WalkResult",
     "__version__",
+    "compare",
     "compile",
     "context",
     "diff",
@@ -86,6 +88,7 @@ _HOMES = {
     "Value": "ir.value",
     "WalkOrder": "ir.walker",
     "WalkResult": "ir.walker",
+    "compare": "driver.comparison.launch",
     "compile": "driver.compile",
     "context": "driver.startup",
     "diff": "driver.diff.inputs",

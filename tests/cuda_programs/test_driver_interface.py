@@ -25,6 +25,7 @@ PACKAGES = {
     "bindings_programs": ("cuda.bindings",),
     "core_programs": ("cuda.core",),
     "numba_programs": ("numba_cuda",),
+    "torch_programs": ("torch",),
 }
 """The files of programs, and the packages that each needs."""
 _PROGRAM = re.compile(r"^def (program_\w+)\(", re.MULTILINE)

@@ -58,3 +58,13 @@ def counts(x, out):
         value = value / 2
         count = count + 1
     ct.store(out, (0,), ct.full((4,), count, ct.int32))
+
+
+@ct.kernel
+def aliases(x, out):
+    first = ct.full((4,), 0, ct.float32)
+    second = first
+    for j in range(2):
+        first = ct.load(x, (j,), shape=(4,))
+        second = second + first
+    ct.store(out, (0,), second)

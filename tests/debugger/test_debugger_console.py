@@ -213,6 +213,16 @@ def test_the_value_of_a_while_loop() -> None:
     assert "p value\ntile<f32>: 1.0\n" in shown
 
 
+def test_a_name_is_not_taken_for_another_one_that_began_with_its_value() -> None:
+    x, out = np.ones(8, np.float32), np.zeros(4, np.float32)
+    line = line_of("first = ct.load(x, (j,)")
+    shown = debugged(
+        [f"b {line}, j == 1", "c", "p first", "p second"], launching(kernels.aliases, (1,), x, out)
+    )
+    assert "p first\n*** first is not known here" in shown
+    assert "p second\ntile<4xf32>: min 1, max 1, mean 1\n" in shown
+
+
 def test_all_elements_are_printed_on_request() -> None:
     x, out = np.zeros(1024, np.float32), np.zeros(1024, np.float32)
     x[500] = np.nan

@@ -59,7 +59,7 @@ def test_digests_do_not_depend_on_libraries() -> None:
     assert found == KNOWN
     x = np.arange(1, 4000) * 2.0**-9
     here = sha256(np.tanh(x).tobytes() + np.exp(x).tobytes()).hexdigest()
-    if "AVX512_SKX" in numpy_features():
+    if "X86_V4" in numpy_features():
         assert host != here, "the variables changed nothing, so the test compares nothing"
 
 

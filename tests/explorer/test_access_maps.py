@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.explorer.test_explored_programs import explored
+from tilewright.driver.repeatable import LaunchedKernel
 from tilewright.explorer import collect, places as explorer_places
 from tilewright.interp import launch as interp_launch, values
 from tilewright.ir.operation import Operation
@@ -73,7 +74,7 @@ def maps_of(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tupl
     of_launch, find = collect.interpreted, interp_launch.idle_operations
 
     def interpreted(
-        launched: collect.LaunchedKernel, places: explorer_places.SourcePositions
+        launched: LaunchedKernel, places: explorer_places.SourcePositions
     ) -> collect.InterpretedFigures:
         figures.append(of_launch(launched, places))
         with monkeypatch.context() as patched:

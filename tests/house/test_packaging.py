@@ -23,6 +23,7 @@ MODULES = {
     "pyelftools": "elftools",
     "ipython": "IPython",
     "cuda-bindings": "cuda.bindings",
+    "z3-solver": "z3",
 }
 """The module of a distribution, where it has another name."""
 WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")

@@ -190,6 +190,9 @@ explore k.mlir --target sm_80 -o k.gpu.html
 run k.mlir --arg zeros(4,f32) --arg 2.0
 run k.mlir --target=interp --arg zeros(4,f32) --arg 2.0 --check=memcheck --json
 run program.py
+compare program.py
+compare program.py --json
+reduce k.mlir --says cuda_tile -o k.small.mlir -- cat
 opt k.mlir --canonicalize --cse --mlir-pass-statistics --debug-rewrites
 opt k.mlir --print-value-facts
 opt k.mlir --pass-pipeline=builtin.module(cuda_tile.module(cuda_tile.entry(propagate-assumptions,verify,print-op-stats)))

@@ -17,6 +17,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tilewright.cli.commands.run",
         "Run a program for GPUs, or a kernel from a file, on this machine.",
     ),
+    "compare": (
+        "tilewright.cli.commands.compare",
+        "Compare the results of a program's kernels with exact values, and say who loses digits.",
+    ),
     "nvcc": ("tilewright.cli.commands.nvcc", "Compile a CUDA C++ program that runs on this machine."),
     "translate": ("tilewright.cli.commands.translate", "Translate between bytecode and MLIR text."),
     "disasm": ("tilewright.cli.commands.disasm", "Print bytecode as tileirdisasm does."),
@@ -24,6 +28,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "cache": ("tilewright.cli.commands.cache", "List, remove or check the compiled kernels on disk."),
     "verify": ("tilewright.cli.commands.verify", "Verify bytecode or MLIR text of any dialect."),
     "diff": ("tilewright.cli.commands.diff", "Show what differs between the programs of two modules."),
+    "reduce": (
+        "tilewright.cli.commands.reduce",
+        "Make a failing module small while it fails in the same way.",
+    ),
     "opt": ("tilewright.cli.commands.opt", "Run passes over MLIR text, with the flags of mlir-opt."),
     "registry": ("tilewright.cli.commands.registry", "List everything that start-up registers."),
     "explain": ("tilewright.cli.commands.explain", "Explain an operation, a type or a diagnostic code."),

@@ -12,15 +12,15 @@ import click
 from tilewright.cli import errors, program as cli_program
 
 if TYPE_CHECKING:
-    from tilewright.cli import report_shapes as shapes
+    from tilewright.cli import verdict_shapes
     from tilewright.ir.diagnostic import Diagnostic
     from tilewright.prover.report import KernelProof
 
 
 def prove_program(words: Sequence[str], form: str, target: str) -> int:
-    """Run the program ``words[0]`` with the arguments behind it on a target, and print what is proved about the accesses
-    of its kernels, in a form: text, json, sarif or github. Return the exit status: that of the program, or 1
-    if a statement is refuted.
+    """Run the program ``words[0]`` on a target, with the other words as its arguments, and print the proofs
+    about the accesses of its kernels in a form: text, json, sarif or github. Return the exit status of the
+    program, or 1 if a statement is refuted.
     """
     from tilewright.driver.dependencies import require
     from tilewright.gpu_programs.settings import ProgramSettings
@@ -66,11 +66,11 @@ def _show(name: str, proofs: Sequence[KernelProof], problems: Sequence[Diagnosti
         click.echo(report.summary(proofs), err=True)
 
 
-def report_of(name: str, proofs: Sequence[KernelProof]) -> shapes.ProofReport:
+def report_of(name: str, proofs: Sequence[KernelProof]) -> verdict_shapes.ProofReport:
     """Return the results for the kernels of a program as a JSON object."""
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, place
 
-    kernels: list[shapes.KernelProofReport] = [
+    kernels: list[verdict_shapes.KernelProofReport] = [
         {
             "name": proof.name,
             "launches": proof.launches,

@@ -75,36 +75,6 @@ class Verification(TypedDict):
     inputs: list[VerifiedInput]
 
 
-class StatementReport(PlaceReport):
-    """A statement about an access of a kernel: that it stays inside of its memory (``bounds``), or that no
-    other tile block accesses the elements that it writes (``races``).
-    """
-
-    operation: Annotated[str, "the operation of Tile IR"]
-    subject: Literal["bounds", "races"]
-    status: Literal["proved", "refuted", "not proved"]
-    conditions: Annotated[list[str], "of a proof: what must hold of the arguments"]
-    because: Annotated[str | None, "why nothing is proved"]
-    arguments: Annotated[list[str], "of a refutation: a launch that fails"]
-    finding: Annotated[str | None, "of a refutation: the interpreter's message"]
-
-
-class KernelProofReport(TypedDict):
-    """The statements about a kernel, and the number of its launches that were compared."""
-
-    name: str
-    launches: int
-    statements: list[StatementReport]
-
-
-class ProofReport(TypedDict):
-    """The report of `tilewright verify --prove`."""
-
-    schema: Schema
-    program: str
-    kernels: list[KernelProofReport]
-
-
 class ResultReport(TypedDict):
     """An array that a kernel wrote to a file."""
 

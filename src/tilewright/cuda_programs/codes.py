@@ -1,4 +1,4 @@
-"""Diagnostic codes of CUDA C++ programs (TW136x)."""
+"""Diagnostic codes of programs with the stand-in for CUDA: C++, and Python (TW136x)."""
 
 from __future__ import annotations
 
@@ -56,9 +56,10 @@ HOST_ACCESS = code(
 )
 NOT_PROVIDED = code(
     1368,
-    "a call that the stand-in for the CUDA runtime does not have",
-    "The program calls a function of the CUDA runtime that has no meaning here so far. It returns `cudaErrorNotSupported`. "
-    "The guide to C++ programs lists what there is.",
+    "a call that the stand-in for the CUDA runtime and driver does not have",
+    "The program calls a function of the CUDA runtime or driver that has no meaning here so far. It returns "
+    "`cudaErrorNotSupported` or `CUDA_ERROR_NOT_SUPPORTED`. Two guides list what there is: calls of the CUDA runtime, and "
+    "calls of the CUDA driver.",
 )
 NO_DEVICE_CODE = code(
     1369,
@@ -72,7 +73,8 @@ NO_NVCC = code(
     "tilewright nvcc cannot find what it needs",
     "C++ programs are compiled by `nvcc` of CUDA 13.3 or later, with the host compiler `g++`. "
     "`pip install nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-runtime nvidia-cuda-crt nvidia-cuda-cccl` brings nvcc and the "
-    "headers. `tilewright doctor` shows what is found.",
+    "headers. Programs in Python that call the driver or the runtime need `g++` and the headers of `nvidia-cuda-runtime`. "
+    "`tilewright doctor` shows what is found.",
 )
 NOT_BUILT = code(
     1371,

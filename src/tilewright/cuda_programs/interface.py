@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set as AbstractSet
+from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "runtime"
@@ -18,12 +19,16 @@ RUNTIME_HEADER, DRIVER_HEADER, VERSIONS_HEADER, NVRTC_HEADER = HEADERS = (
 _RUNTIME_DECLARED = re.compile(r"CUDARTAPI\s+(cuda[A-Z]\w*)\s*\(")
 _DRIVER_DECLARED = re.compile(r"^CUresult CUDAAPI (cu[A-Z]\w*)\s*\(", re.MULTILINE)
 _NVRTC_DECLARED = re.compile(r"^(?:nvrtcResult |const char ?\* ?)(nvrtc[A-Z]\w*)\s*\(", re.MULTILINE)
-_RENAMED = re.compile(r"^#define\s+(cu[A-Z]\w*)\s+(?:__CUDA_API_PT[DS][SZ]\()?(cu[A-Z]\w*)\)?[ \t]*$", re.MULTILINE)
+_RENAMED = re.compile(
+    r"^#define\s+(cu[A-Z]\w*)\s+(?:__CUDA_API_PT[DS][SZ]\()?(cu[A-Z]\w*)\)?[ \t]*$", re.MULTILINE
+)
 """Matches the lines of the driver's header that give a function the name of its newest version."""
 _VERSIONED = re.compile(r"\(CUDAAPI \*PFN_(cu[A-Z]\w*?)_v(\d+)\)")
 _PER_THREAD = re.compile(r"__CUD(?:ART|A)_API_PT(D|S)[SZ]\((cu\w+)\)")
 _DEFINED = re.compile(r"^API [\w* ]+?(\w+)\(", re.MULTILINE)
-_SECTION = re.compile(r"^// --- [^\n]*\n// (?P<text>[^\n]+)\n(?P<body>.*?)(?=^// --- |\Z)", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(
+    r"^// --- [^\n]*\n// (?P<text>[^\n]+)\n(?P<body>.*?)(?=^// --- |\Z)", re.MULTILINE | re.DOTALL
+)
 """Matches the parts of the C++ files: a title, a description, and functions."""
 _OLDER = re.compile(r"_v\d+$")
 
@@ -33,9 +38,12 @@ def sources() -> list[Path]:
     return sorted(FOLDER.iterdir())
 
 
-def provided() -> set[str]:
+@cache
+def provided() -> frozenset[str]:
     """Return the names of the functions that the stand-in implements, as programs write them."""
-    return {name for source in sources() for name in _DEFINED.findall(source.read_text(encoding="utf-8"))}
+    return frozenset(
+        name for source in sources() for name in _DEFINED.findall(source.read_text(encoding="utf-8"))
+    )
 
 
 def driver_provided() -> set[str]:
@@ -44,9 +52,7 @@ def driver_provided() -> set[str]:
 
 
 def driver_sections() -> Iterator[tuple[list[str], str]]:
-    """Yield the driver's functions that belong together, as the C++ files group them, with a description of
-    what they do.
-    """
+    """Yield the driver's functions in the groups of the C++ files, with a description of each group."""
     for source in sources():
         for section in _SECTION.finditer(source.read_text(encoding="utf-8")):
             names = [name for name in _DEFINED.findall(section["body"]) if name in driver_provided()]
@@ -105,7 +111,7 @@ def per_thread_names(headers: Path) -> Iterator[str]:
             yield f"-Wl,--defsym={name}{suffix}={name}"
 
 
-def _pairs(names: set[str]) -> set[tuple[str, str]]:
+def _pairs(names: AbstractSet[str]) -> set[tuple[str, str]]:
     return {(letter, name) for letter in "DS" for name in names}
 
 

@@ -1,4 +1,4 @@
-"""Programs in Python that call the driver or the runtime of CUDA: the stand-in answers their packages.
+"""Programs in Python that call the driver or the runtime of CUDA: their packages use the stand-in.
 
 Packages load the driver by the name of its library, which the stand-in has in this process. `cuda.bindings`
 contains a copy of the runtime, whose functions are replaced.
@@ -26,6 +26,7 @@ _INSIDE = frozenset(
     | {"contextlib", "functools", "threading", "weakref", "ctypes", "warnings", "numpy"}
 )
 """Packages whose stack frames are skipped in the search for the line of the program that makes a call."""
+_NEWLINE = "\n"
 _MAJOR = 13
 """The major version of `cuda.bindings` whose functions the stand-in has."""
 
@@ -183,22 +184,24 @@ def _package(frame: FrameType) -> str:
 
 
 def _line_of(text: bytes) -> str:
-    """Return a line directive for a text of C++ that stands in the file of the program as it is, so that the
-    lines in messages and findings are those of the file; empty if it does not.
+    """Return a line directive for a text of C++ that stands in a file of the program as it is: with it,
+    messages and findings have the lines of the file. Return an empty text if no file with a running function
+    has the text.
     """
-    frame = _program_frame()
     code = text.decode(errors="surrogateescape")
-    if frame is None or "\n" not in code:
-        return ""
-    file = "".join(linecache.getlines(frame.f_code.co_filename))
-    before, found, _ = file.partition(code)
-    name = frame.f_code.co_filename.replace("\\", "\\\\")
-    return f'#line {before.count(chr(10)) + 1} "{name}"\n' if found else ""
+    frame = _program_frame() if "\n" in code else None
+    while frame is not None:
+        name = frame.f_code.co_filename
+        before, found, _ = "".join(linecache.getlines(name)).partition(code)
+        if found:
+            return f'#line {before.count(_NEWLINE) + 1} "{name}"\n'
+        frame = frame.f_back
+    return ""
 
 
 def replace_runtime(module: ModuleType, library: ctypes.CDLL) -> None:
-    """Let `cuda.bindings` call the stand-in's functions of the runtime. ``module`` is the one that has the
-    addresses of the functions, before others have read them.
+    """Let `cuda.bindings` call the stand-in's functions of the runtime. ``module`` has the addresses of the
+    functions; other modules must not have read them.
 
     Raises `DiagnosticError` for a version of `cuda.bindings` whose functions have other parameters.
     """

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tilewright.cutile.errors import BridgeWarning, LaunchError, LaunchOverflowError, MissingPackageError
 
 if TYPE_CHECKING:
+    from tilewright.cutile.compared import compare
     from tilewright.cutile.compiler import CompiledKernel, clear_cache, compile_to_bytecode, writable_versions
     from tilewright.cutile.installation import backend, install, uninstall
     from tilewright.cutile.launcher import launch
@@ -27,6 +28,7 @@ __all__ = [
     "MissingPackageError",
     "backend",
     "clear_cache",
+    "compare",
     "compile_to_bytecode",
     "install",
     "launch",
@@ -39,6 +41,7 @@ _HOMES = {
     "FlatParameter": "signature",
     "backend": "installation",
     "clear_cache": "compiler",
+    "compare": "compared",
     "compile_to_bytecode": "compiler",
     "install": "installation",
     "launch": "launcher",

@@ -87,6 +87,7 @@ def launch(
     target: str | None = None,
     check: str | Iterable[str] = (),
     stream: object = None,
+    compare: bool | Sequence[str] = False,
 ) -> None:
     """Run a ``@cuda.tile.kernel`` on host arrays and return when it is done; arrays are written in place.
 
@@ -94,11 +95,17 @@ def launch(
     NumPy arrays (ml_dtypes' bfloat16 and fp8 included), CPU tensors and other host objects with
     ``__dlpack__``, buffers, lists of arrays, numbers, and tuples of these.  ``target`` (``"cpu"`` if none is named)
     and ``check`` go to ``tilewright.launch``; ``stream`` is accepted and has no meaning.  While the bridge is installed,
-    its target stands for one that is not named, and its checks are made, too.  Raises LaunchError for what cannot be
-    passed.
+    its target stands for one that is not named, and its checks are made, too.  ``compare`` compares the results with exact
+    values, on further targets if it names them (`tilewright.cutile.compare`).  Raises LaunchError for what cannot be
+    passed, and `DiagnosticError` for findings.
     """
     current = settings.current
     try:
+        if compare:
+            chosen = target or (current.target if current is not None else driver_target.DEFAULT)
+            compared: Any = import_module("tilewright.cutile.compared")
+            compared.checked(grid, kernel, args, chosen, () if compare is True else compare)
+            return
         if current is None:
             run(grid, kernel, args, target=target or driver_target.DEFAULT, check=check)
             return

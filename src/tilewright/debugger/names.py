@@ -230,6 +230,8 @@ class ProgramNames:
         if isinstance(node, ast.Tuple | ast.List):
             return tuple([self._value(one, place, statement, op) for one in node.elts])
         found = self._computed(place, node_position(place.file, node), op)
+        if isinstance(found, Value) and not _may_be_root(found, node):
+            return _REMOVED
         if isinstance(found, tuple) and isinstance(found[0], Value) and isinstance(found[0].owner, _AXES):
             axis = folded(node.args[0], lambda _: None) if isinstance(node, ast.Call) and node.args else None
             return found[axis[0]] if axis and axis[0] in range(len(found)) else _UNMATCHED
@@ -369,11 +371,12 @@ class ProgramNames:
         assert end is not None, "the body of a loop has an end"
         first = self._before(name, at, loop, op)
         last = self._at_end(name, at, loop.body, end)
-        entering = {at for at, one in enumerate(op.init_values) if _is_same(one, first)}
-        repeating = {at for at, one in enumerate(end.operands) if _is_same(one, last)}
-        known = [one for one in (entering, repeating) if one]
-        both = set[int].intersection(*known) if known else set[int]()
-        return min(both) if len(known) == 2 and both else both.pop() if len(both) == 1 else None
+        if not isinstance(last, Value | KnownValue):
+            return None  # another variable may begin with the same value
+        repeating = _positions(end.operands, last)
+        if not isinstance(first, Value | KnownValue):
+            return min(repeating) if len(repeating) == 1 else None
+        return min(repeating & _positions(op.init_values, first), default=None)
 
     def _after_branch(self, name: str, place: StatementPlace, branch: ast.If, op: Operation) -> _Answer:
         """Return the value that an ``if`` assigns to a name. Return None if the branch that assigns it is not
@@ -406,9 +409,10 @@ class ProgramNames:
             if end is None:
                 continue
             value = self._at_end(name, place, body, end) or self._before(name, place, branch, end)
-            found = {at for at, one in enumerate(end.operands) if _is_same(one, value)}
-            matching = matching & found if found else matching
-        return op.results[min(matching)] if len(matching) == 1 else _UNMATCHED
+            if not isinstance(value, Value | KnownValue):
+                return _UNMATCHED
+            matching &= _positions(end.operands, value)
+        return op.results[min(matching)] if matching else _UNMATCHED
 
 
 def assignments(source: SourceFile, name: str) -> list[tuple[int, int]]:
@@ -466,6 +470,29 @@ def is_visible(op: Operation, user: Operation) -> bool:
             return False
         user = above
     return op is not user and op.is_before_in_block(user)
+
+
+_ROOTS: dict[type[ast.operator], tuple[str, ...]] = {
+    ast.Add: ("add", "offset", "fma", "or"),
+    ast.Sub: ("sub", "offset", "fma", "xor"),
+    ast.Mult: ("mul", "and"),
+    ast.MatMult: ("mma",),
+}
+"""The begins of the names of operations that compute the result of an operator."""
+
+
+def _may_be_root(value: Value, node: ast.expr) -> bool:
+    """Return whether an operation may compute a whole expression. It may also compute only the left operand,
+    which begins at the same position, if the frontend removed the rest.
+    """
+    names = _ROOTS.get(type(node.op)) if isinstance(node, ast.BinOp) else None
+    op = value.owner
+    return names is None or not isinstance(op, Operation) or op.name.partition(".")[2].startswith(names)
+
+
+def _positions(values: Sequence[Value], found: Found) -> set[int]:
+    """Return the positions in `values` of the value that was found for a name."""
+    return {at for at, one in enumerate(values) if _is_same(one, found)}
 
 
 def _is_same(value: Value, found: _Answer) -> bool:

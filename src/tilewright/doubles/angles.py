@@ -100,7 +100,7 @@ def _both(x: Doubles) -> tuple[npt.NDArray[np.int64], Parts, Parts]:
 
 
 def _turned(turns: npt.NDArray[np.int64], sine: Parts, cosine: Parts) -> Doubles:
-    """Return the sine of an angle that is larger by so many quarter turns."""
+    """Return the sine of an angle that is larger by the number of quarter turns `turns`."""
     result = np.where((turns & 1) == 1, cosine[0] + cosine[1], sine[0] + sine[1])
     return np.where((turns & 2) == 2, -result, result)
 

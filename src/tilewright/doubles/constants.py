@@ -28,7 +28,9 @@ _DIGITS = Context(prec=60)
 
 
 def split(number: Decimal, *bits: int) -> tuple[float, ...]:
-    """Return `number` as a sum of floats: one of at most so many bits for each of `bits`, and the rest."""
+    """Return `number` as a sum of floats: each of `bits` is the maximum number of bits of one float, and the
+    last float is the rest.
+    """
     found: list[float] = []
     with localcontext(_DIGITS):
         for count in bits:
@@ -69,7 +71,7 @@ def _inverse_angle(divisor: int, one: int) -> int:
 
 @lru_cache(maxsize=1)
 def pi() -> Decimal:
-    """Return pi."""
+    """Return pi, with 60 digits."""
     return _DIGITS.divide(Decimal(pi_as_integer(256)), Decimal(2**256))
 
 

@@ -23,13 +23,13 @@ _EXPONENTIAL = tuple(1 / factorial(n) for n in range(2, 6))
 _SINE = tuple(1 / factorial(n) for n in range(3, 17, 2))
 """``(sinh(x) - x) / x**3`` by powers of ``x**2``, up to 1/2."""
 _INTEGER = 1.5 * 2.0**52
-"""Adding this rounds to an integer, which the low bits of the sum hold."""
+"""The number that rounds another to an integer when they are added; the low bits of the sum hold it."""
 _INTEGER_BITS = int(np.float64(_INTEGER).view(np.int64))
 _LN2 = float.fromhex("0x1.62e42fefa39efp-1")
 _POLYNOMIAL_BELOW = 0.5
 _TANH_IS_ONE = 20.0
 _FAR = -200
-"""Numbers so many binades apart do not change each other."""
+"""Two numbers at this distance in binades do not change each other."""
 _NEGLIGIBLE = 2.0**-60
 
 
@@ -141,7 +141,7 @@ def tanh(x: Doubles) -> Doubles:
     powers = _both_powers(size)
     sine, cosine = _combined(*powers, -1.0), _combined(*powers, 1.0)
     near, bend = _small_sine(size)
-    # Half the cosine on its own scale; below 1/2 the scale is that of 1 or 2.
+    # Sine and cosine are doubled, on the scale of the cosine.
     halved = expansions.power_of_two(1 - cosine.exponents)
     small = size < _POLYNOMIAL_BELOW
     numerator = np.where(small, near * halved, sine.high), np.where(small, bend * halved, sine.low)

@@ -28,11 +28,11 @@ _LARGEST, _SMALLEST = 960, -1020
 @np.errstate(all="ignore")
 def matrix_product(a: Doubles, b: Doubles) -> Doubles:
     """Return ``a @ b`` for stacks of matrices, rounded once if the product of all slices is one, and else
-    with an error of at most 2**-50 of the sum of magnitudes. Infinities and NaN are those of IEEE 754.
+    with an error of at most 2**-50 of the sum of magnitudes. IEEE 754 gives infinities and NaN.
     """
     if np.isfinite(a).all() and np.isfinite(b).all():
         return _of_finite(a, b)
-    # What infinities and NaN give is the same in every order.
+    # Infinities and NaN have one sum in every order.
     signs = [np.where(np.isfinite(m), np.sign(m), m) for m in (a, b)]
     special = np.matmul(signs[0], signs[1])
     finite = [np.where(np.isfinite(m), m, 0.0) for m in (a, b)]
@@ -76,8 +76,8 @@ def _span(matrix: Doubles) -> Span:
 
 @lru_cache(maxsize=256)
 def _numbers_of_slices(first: int, second: int, precision: int) -> tuple[int, int]:
-    """Return the numbers of slices of two matrices of so many bits, so that their products are exact and as
-    few as can be: two slices together have at most `precision` bits.
+    """Return the numbers of slices of two matrices whose elements have `first` and `second` bits, so that
+    products of slices are exact and as few as can be: two slices together have at most `precision` bits.
     """
     choices = [(-(-first // width), -(-second // (precision - width))) for width in range(1, precision)]
     return min(choices, key=lambda choice: (choice[0] * choice[1], choice))
@@ -123,5 +123,5 @@ def _sum_of_far_slices(left: list[tuple[int, Doubles]], right: list[tuple[int, D
         part = np.matmul(one, other)
         total += np.ldexp(part, unit + more)
         reduced += np.ldexp(part, unit + more - top)
-    # Where terms of both signs overflowed, the sum is that of numbers scaled down.
+    # Where terms of both signs overflowed, numbers that are scaled down are summed.
     return np.where(np.isnan(total), np.ldexp(reduced, top), total)

@@ -143,3 +143,10 @@ BAD_SETTINGS = code(
     "that is no option, or a value that the option does not take; the message names it, the hint what there is. "
     "`TILEWRIGHT_PROJECT=` in the environment lets commands run without the file.",
 )
+DOES_NOT_FAIL = code(
+    541,
+    "there is no failure to keep",
+    "`tilewright reduce` makes a failing input smaller while it fails in the same way. The given input does not fail: the "
+    "command ended with status 0, or the named code was not among the diagnostics. Check the command on the input first; the "
+    "name of the file takes the place of `{}`, or comes last.",
+)

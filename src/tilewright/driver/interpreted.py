@@ -32,9 +32,14 @@ class InterpretedKernels:
 
     def __init__(self, module: Operation, checks: Sequence[str]) -> None:
         inner = _tile_module(module)
-        loaded, options = LoadedModule(inner), InterpretOptions(**dict.fromkeys(checks, True))
+        loaded, options = LoadedModule(inner), _with_checks(checks)
         entries = [op for op in inner.regions[0].block if isinstance(op, EntryOp)]
         self.kernels = {entry.sym_name: InterpretedKernel(loaded, entry, options) for entry in entries}
+
+
+def _with_checks(checks: Sequence[str]) -> InterpretOptions:
+    enabled: dict[str, Any] = dict.fromkeys(checks, True)
+    return InterpretOptions(**enabled)
 
 
 def _tile_module(module: Operation) -> Operation:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tilewright.driver import codes, loading, target as driver_target
+from tilewright.driver.extensions.extension import named
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
 from tilewright.driver.options import CHECKS, TARGET, check_names
 from tilewright.ir.diagnostic import DiagnosticError, failure
@@ -31,6 +32,7 @@ def launch(
     memory: Sequence[Any] = (),
     threads: int | None = None,
     fallback: str = "",
+    compare: bool | Sequence[str] = False,
 ) -> Any:
     """Run a kernel over a grid of tile blocks; return the report of the target, or None if it has none.
 
@@ -40,7 +42,8 @@ def launch(
     the code; a module has globals of their own for each combination of them. ``memory`` lists further arrays
     that the kernel reaches through addresses in tables. ``threads`` is the maximum number of threads that run
     tile blocks, by default one per processor. With ``fallback="interp"`` a module that cannot be compiled for
-    the target is interpreted, with a `FallbackWarning`.
+    the target is interpreted, with a `FallbackWarning`. ``compare`` compares the results with exact values
+    (`tilewright.compare`), on further targets if it names them, and returns the comparison.
 
     Raises `DiagnosticError` for anything wrong with the module, the arguments or the run.
     """
@@ -49,6 +52,8 @@ def launch(
         raise failure(
             codes.UNKNOWN_TARGET, f"there is no fallback '{fallback}'", hint="known fallback: interp"
         )
+    if compare:
+        return _compared(source, entry, grid, flat_args, chosen, compare, memory)
     checks = check_names(check) if check else ()
     flat_args, memory = argument_list(flat_args), argument_list(memory)
     try:
@@ -59,6 +64,25 @@ def launch(
         warnings.warn(f"interpreted instead: {error}", FallbackWarning, stacklevel=2)
         kernel = kernels(source, checks, driver_target.target(fallback)).kernel(entry)
     return kernel.launch(normalise_grid(grid), flat_args, threads, memory)
+
+
+def _compared(
+    source: Source,
+    entry: str | None,
+    grid: int | Sequence[int],
+    flat_args: Sequence[Any],
+    target: driver_target.Target,
+    compare: bool | Sequence[str],
+    memory: Sequence[Any],
+) -> Any:
+    """Make a compared launch and return the comparison. Raises `DiagnosticError` if it has findings."""
+    run, report = (
+        named(f"tilewright.driver.comparison.{place}") for place in ("launch:compare", "comparer:report")
+    )
+    also = () if compare is True else tuple(compare or ())
+    found = run(source, entry, grid, flat_args, target=target.name, also=also, memory=memory)
+    report(found)
+    return found
 
 
 class FallbackWarning(UserWarning):

@@ -10,23 +10,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.driver.compile import compile
 from tilewright.driver.launch import kernels
 from tilewright.driver.options import check_names
+from tilewright.driver.repeatable import MOST_BYTES, ArgumentCopies, LaunchedKernel, array_of, copied
 from tilewright.driver.sources import Source
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target as find_target
 from tilewright.explorer import passes, reproducer, roofline, schema, stages as explorer_stages, timeline
 from tilewright.explorer.accesses import AccessMaps
 from tilewright.explorer.places import SourcePositions
-from tilewright.explorer.reproducer import array_of
 from tilewright.interp import launch as interp_launch, values
-from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
 from tilewright.ir.text.hooks import PrintOptions
@@ -36,29 +32,6 @@ from tilewright.targets.nvptx.simulated import SimulatedKernel
 _CHECKS = "all"
 _MOST_STEPS = 200_000
 """The maximum number of operations that the interpreter executes for the access maps of a kernel."""
-_MOST_BYTES = 1 << 26
-"""The maximum size in bytes of all arrays of a launch whose accesses are mapped: the interpreter works on
-copies.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class LaunchedKernel:
-    """The arguments of a call of `tilewright.launch`, and Triton's IR of the kernel, if it has one."""
-
-    bytecode: bytes
-    entry: str
-    grid: tuple[int, int, int]
-    arguments: Sequence[Any]
-    memory: Sequence[Any] = ()
-    ttir: str = ""
-
-    def name_of(self, value: object, number: int) -> str:
-        """Return the program's name for the array of an argument, or ``argument`` and the number of the
-        argument.
-        """
-        named = (one for one in self.memory if isinstance(one, NamedArray))
-        return next((one.name for one in named if one.array is value), f"argument {number}")
 
 
 @dataclass(slots=True)
@@ -257,35 +230,6 @@ def _costs(report: Any, places: SourcePositions) -> list[schema.Cost]:
     ]
 
 
-class ArgumentCopies:
-    """Copies of a launch's arguments, made before the launch, so that it can be repeated. If it cannot be
-    repeated, ``reason`` says why, and nothing is copied.
-    """
-
-    def __init__(self, launched: LaunchedKernel) -> None:
-        self._given = list(launched.arguments)
-        self._arrays = {id(array): array for array in map(array_of, self._given) if array is not None}
-        self.reason = self._obstacle(launched)
-        """Why the launch cannot be repeated; empty if it can."""
-        kept = {} if self.reason else self._arrays
-        self._kept = {number: copied(array) for number, array in kept.items()}
-
-    def _obstacle(self, launched: LaunchedKernel) -> str:
-        held = (one.array if isinstance(one, NamedArray) else one for one in launched.memory)
-        if any(id(one) not in self._arrays for one in held):
-            return (
-                "The kernel reaches further arrays through addresses, so it is not launched again on copies."
-            )
-        if sum(array.nbytes for array in self._arrays.values()) > _MOST_BYTES:
-            return "The arrays are too large for copies."
-        return ""
-
-    def arguments(self) -> list[Any]:
-        """Return fresh copies of the arrays, and the other arguments unchanged."""
-        made = {number: copied(array) for number, array in self._kept.items()}
-        return [made.get(id(value), value) for value in self._given]
-
-
 @dataclass(frozen=True, slots=True)
 class InterpretedFigures:
     """Figures of an interpreted run: the accesses to arrays, operations on numbers, and bytes that must be
@@ -313,11 +257,11 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
     """Return the elements that each tile block touches, and the amount of computation, of an interpreted run.
 
     The run is made on copies of the arrays. It ends early for a launch that takes long, and at the first
-    error of the kernel. A launch without arrays, or with more than `_MOST_BYTES` bytes of them, is not run,
+    error of the kernel. A launch without arrays, or with more than `MOST_BYTES` bytes of them, is not run,
     and its figures are empty.
     """
     arrays = {id(array): array for array in map(array_of, launched.arguments) if array is not None}
-    if not arrays or sum(array.nbytes for array in arrays.values()) > _MOST_BYTES:
+    if not arrays or sum(array.nbytes for array in arrays.values()) > MOST_BYTES:
         return InterpretedFigures()
     copies = {number: copied(array) for number, array in arrays.items()}
     named = enumerate(arrays.values())
@@ -331,7 +275,7 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
     with suppress(DiagnosticError):  # the run on the target reports it, with all checks; the map ends there
         module.begin(
             *(launched.entry, launched.grid, arguments, options),
-            stdout=_Nobody(),
+            stdout=interp_launch.SilentSink(),
             watchers=[maps],
             entered=entered,
         ).run()
@@ -339,20 +283,3 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
     return InterpretedFigures(
         maps.maps(is_whole=whole), roofline.operations(entered), maps.least_bytes, whole
     )
-
-
-def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a copy of an array in new memory, with equal shape and strides."""
-    low, high = np.lib.array_utils.byte_bounds(array)
-    data = np.empty(high - low, np.uint8)
-    offset = int(array.__array_interface__["data"][0]) - low
-    copy = np.ndarray(array.shape, array.dtype, data.data, offset, array.strides)
-    copy[...] = array
-    return copy
-
-
-class _Nobody:
-    """A text sink that drops the output of the interpreted run: the launch itself prints it, too."""
-
-    def write(self, text: str, /) -> None:
-        """Drop `text`, which the interpreted kernel prints."""

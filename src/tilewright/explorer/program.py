@@ -11,6 +11,7 @@ from typing import Any
 from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.launch import launch
 from tilewright.driver.reading import file_bytes
+from tilewright.driver.repeatable import LaunchedKernel
 from tilewright.explorer import codes, collect, problems as explorer_problems, stages as explorer_stages
 from tilewright.explorer.places import SourcePositions
 from tilewright.explorer.schema import Kernel, Page, StageRecord
@@ -38,7 +39,7 @@ class Collector:
         self._page = page
         self._say = say
         self.places = SourcePositions(page)
-        self._launches: dict[tuple[bytes, str], tuple[collect.LaunchedKernel, collect.KernelOutcome]] = {}
+        self._launches: dict[tuple[bytes, str], tuple[LaunchedKernel, collect.KernelOutcome]] = {}
 
     def launch(
         self,
@@ -65,7 +66,7 @@ class Collector:
             except DiagnosticError as error:
                 self._add_findings(key, error)
                 raise
-        launched = collect.LaunchedKernel(bytecode, entry, grid, arguments, memory, ttir)
+        launched = LaunchedKernel(bytecode, entry, grid, arguments, memory, ttir)
         number = len(self._launches) + 1
 
         def say(name: str, step: str) -> None:

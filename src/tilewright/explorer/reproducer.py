@@ -9,11 +9,12 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from keyword import iskeyword
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tilewright.driver.repeatable import array_of
 from tilewright.explorer.schema import Argument, Place, Source
 
 _EXACT = 64
@@ -93,11 +94,6 @@ def _names(words: Sequence[str]) -> list[str]:
         own = plain if plain.isidentifier() and not iskeyword(plain) else f"argument_{number}"
         found.append(f"{own}_{number}" if own in found or own in _TAKEN else own)
     return found
-
-
-def array_of(value: object) -> npt.NDArray[Any] | None:
-    """Return an argument if it is an array, else None."""
-    return cast("npt.NDArray[Any]", value) if isinstance(value, np.ndarray) else None
 
 
 def _comment(text: str) -> str:

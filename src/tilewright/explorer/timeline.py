@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.driver import compile as driver_compile, stages as driver_stages
+from tilewright.driver.sources import Source
 from tilewright.explorer.places import NOWHERE, SourcePositions
 from tilewright.explorer.schema import LineWork, Page, Timeline
 from tilewright.ir.support.trace_events import TraceEvents
@@ -33,7 +34,7 @@ _TRACED = (
 
 
 def of_cpu(
-    bytecode: bytes, entry: str, grid: tuple[int, int, int], arguments: Callable[[], Sequence[Any]]
+    bytecode: Source, entry: str, grid: tuple[int, int, int], arguments: Callable[[], Sequence[Any]]
 ) -> Timeline:
     """Launch the kernel `entry` a few times on the CPU, without checks and with fresh results of
     ``arguments`` each time, and return the timeline of the shortest launch. Without a clock for kernels on

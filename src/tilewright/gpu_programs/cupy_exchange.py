@@ -66,11 +66,11 @@ def array_at(device: cupy_kernels.KernelDevice, address: int, keeps: Any) -> Any
     found = device.bytes_at(address)
     if found is None:
         raise ValueError(f"{address:#x} is not an address in memory of the device")
-    holder = _Kept(found, keeps)
+    holder = _MemoryHolder(found, keeps)
     return np.asarray(holder)
 
 
-class _Kept:
+class _MemoryHolder:
     """An array that keeps another object alive as long as views of it live."""
 
     def __init__(self, array: Any, keeps: Any) -> None:
@@ -84,7 +84,9 @@ def from_device(device: cupy_kernels.KernelDevice, value: Any) -> Any:
     tensor = tensor_in(capsule)
     dtype = np.dtype(f"{_KINDS[tensor.code]}{tensor.bits // 8}")
     shape = tuple(tensor.shape[at] for at in range(tensor.ndim))
-    strides = tuple(tensor.strides[at] * dtype.itemsize for at in range(tensor.ndim)) if tensor.strides else None
+    strides = (
+        tuple(tensor.strides[at] * dtype.itemsize for at in range(tensor.ndim)) if tensor.strides else None
+    )
     memory = array_at(device, int(tensor.data or 0) + tensor.byte_offset, (capsule, value))
     return np.ndarray(shape, dtype, memory, 0, strides)
 

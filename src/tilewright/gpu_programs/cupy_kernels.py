@@ -7,15 +7,16 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from tilewright.cpp import messages, toolchain
-from tilewright.cpp.nvrtc import PtxResult, compile_to_ptx
 from tilewright.gpu_programs import codes, refusals
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime.findings.record import goes_on
+
+if TYPE_CHECKING:
+    from tilewright.cpp.nvrtc import PtxResult
 
 ATTRIBUTES: Mapping[str, int] = {
     "max_threads_per_block": 0,
@@ -83,7 +84,7 @@ def members(device: DeviceMaker) -> dict[str, Any]:
         def __init__(self, *, code: str | None = None, path: str | None = None, **options: Any) -> None:
             super().__init__(device, code, path, options)
 
-    class RawKernel(LoadedKernel):
+    class RawKernel(RawFunction):
         """``cupy.RawKernel``: a kernel in CUDA C++."""
 
         def __init__(self, code: str, name: str, options: Sequence[str] = (), *_: Any, **more: Any) -> None:
@@ -134,6 +135,10 @@ class KernelModule:
         self._handle = handle
 
     def _compiled(self, log_stream: Any) -> bytes:
+        from tilewright.cpp.nvrtc import (
+            compile_to_ptx,
+        )  # loads what programs without such kernels do not need
+
         self.device  # noqa: B018  # NVRTC must be loaded through the stand-in
         code = str(self.code)
         if self._translates:
@@ -147,14 +152,21 @@ class KernelModule:
         return result.ptx
 
     def _flags(self) -> list[str]:
-        chip = self.device.settings.chip
-        include = [f"-I{folder}" for folder in (*toolchain.find().include, *_cupy_headers())]
-        given = [one for one in self.options if not one.startswith(("-arch", "--gpu-architecture"))]
-        return [f"-arch=compute_{chip.capability[0]}{chip.capability[1]}", *given, *include, "-DCUPY_USE_JITIFY=0"]
+        from tilewright.cpp.toolchain import find
 
-    def get_function(self, name: str) -> LoadedKernel:
+        chip = self.device.settings.chip
+        include = [f"-I{folder}" for folder in (*find().include, *_cupy_headers())]
+        given = [one for one in self.options if not one.startswith(("-arch", "--gpu-architecture"))]
+        return [
+            f"-arch=compute_{chip.capability[0]}{chip.capability[1]}",
+            *given,
+            *include,
+            "-DCUPY_USE_JITIFY=0",
+        ]
+
+    def get_function(self, name: str) -> RawFunction:
         """Return a kernel by its name, or by its name expression."""
-        return LoadedKernel(self, name)
+        return RawFunction(self, name)
 
     def get_global(self, name: str) -> Any:
         """Return the memory of a variable of the module: an object whose attribute ``ptr`` is the address on
@@ -163,7 +175,9 @@ class KernelModule:
         self.compile()
         address, size = ctypes.c_uint64(), ctypes.c_size_t()
         symbol = ctypes.c_char_p(self._symbols.get(name, name).encode())
-        self.device.call("cuModuleGetGlobal_v2", ctypes.byref(address), ctypes.byref(size), self._handle, symbol)
+        self.device.call(
+            "cuModuleGetGlobal_v2", ctypes.byref(address), ctypes.byref(size), self._handle, symbol
+        )
         return SimpleNamespace(ptr=address.value, size=size.value, device_id=0)
 
     def function(self, name: str) -> ctypes.c_void_p:
@@ -175,7 +189,7 @@ class KernelModule:
         return found
 
 
-class LoadedKernel:
+class RawFunction:
     """A kernel of a module. Attributes of the kernel, such as ``num_regs``, are attributes of the object."""
 
     def __init__(self, module: KernelModule, name: str) -> None:
@@ -211,7 +225,9 @@ class LoadedKernel:
         else:
             super().__setattr__(name, value)
 
-    def __call__(self, grid: Sequence[int], block: Sequence[int], args: Sequence[Any], **options: Any) -> None:
+    def __call__(
+        self, grid: Sequence[int], block: Sequence[int], args: Sequence[Any], **options: Any
+    ) -> None:
         """Launch the kernel on blocks and threads; the option ``shared_mem`` is the dynamic shared memory in
         bytes. Raises `DiagnosticError` for arguments that do not fit, and `DriverError` for a kernel that
         fails, unless the program continues after findings.
@@ -295,4 +311,6 @@ def _cupy_headers() -> list[Path]:
 
 
 def _refusal(result: PtxResult) -> Exception:
-    return messages.refusal(result.log, lambda name: name, lambda: messages.words(result.log))
+    from tilewright.cpp.messages import refusal, words
+
+    return refusal(result.log, lambda name: name, lambda: words(result.log))

@@ -183,8 +183,18 @@ def _with_gpu_results(found: Any) -> Any:
     return call
 
 
-RANDOM = ("rand", "randn", "random", "random_sample", "ranf", "sample", "uniform", "normal", "standard_normal")
-"""The functions of ``cupy.random`` with a parameter ``dtype`` that those of NumPy lack."""
+RANDOM = (
+    "rand",
+    "randn",
+    "random",
+    "random_sample",
+    "ranf",
+    "sample",
+    "uniform",
+    "normal",
+    "standard_normal",
+)
+"""The functions of ``cupy.random`` with a parameter ``dtype``, which NumPy's functions lack."""
 
 
 def _with_type(found: Any) -> Any:

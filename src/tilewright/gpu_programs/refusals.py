@@ -30,6 +30,12 @@ class NoAttributeError(NoAnswerError, AttributeError):
     """An attribute that needs a GPU. An `AttributeError`, so that ``hasattr`` returns False."""
 
 
+class NoDriverError(DiagnosticError, ImportError):
+    """The stand-in for the driver of CUDA cannot be built. An `ImportError`, so that programs which try to
+    import a package of CUDA continue without it.
+    """
+
+
 class HostTensorError(DiagnosticError, ValueError):
     """A tensor on the host is passed to a kernel. A `ValueError`, as Triton raises."""
 

@@ -10,7 +10,9 @@ from typing import Any
 
 from tilewright.gpu_programs import import_hooks, launches as gpu_programs_launches
 from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.refusals import NoDriverError
 from tilewright.gpu_programs.settings import ProgramSettings
+from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.support.ignores import ignoring
 from tilewright.runtime.elsewhere import handle_interrupts, leave_interrupts
 
@@ -75,15 +77,19 @@ class Routing:
         answers: Any = import_module("tilewright.gpu_programs.pytorch.triton_driver")
         answers.install_driver(module, self.settings.chip, self.launches, self._patches)
 
-
     def _change_extensions(self, module: ModuleType) -> None:
         libraries: Any = import_module("tilewright.gpu_programs.pytorch.libraries")
         libraries.refuse_cuda_sources(module, self._patches)
 
     def _stand_in(self) -> Any:
-        """Return the stand-in for the driver of CUDA in this process; the first call loads it."""
+        """Return the stand-in for the driver of CUDA in this process; the first call loads it. Raises
+        `NoDriverError` if it cannot be built.
+        """
         programs: Any = import_module("tilewright.cuda_programs.python_programs")
-        return programs.stand_in(self.settings)
+        try:
+            return programs.stand_in(self.settings)
+        except DiagnosticError as error:
+            raise NoDriverError(error.diagnostics) from None
 
     def _change_driver(self, module: ModuleType) -> None:
         self._stand_in()

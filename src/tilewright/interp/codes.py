@@ -85,3 +85,34 @@ UNSUPPORTED = code(
     "no meaning here",
     "The operation is legal IR but has no meaning in this form; the message says why and what to write instead.",
 )
+INEXACT = code(
+    413,
+    "an operation loses more digits than its formula has to",
+    "The error of a result is larger than the same formula in f32 (f64 for f64) explains: a sum runs in a narrow format, a "
+    "value is rounded to a narrow format before it is used further, a difference cancels the digits in which its operands "
+    "are right, or a number left the range of its format. `tilewright compare` computes the exact value beside each element "
+    "and names the first operation whose error is beyond its bound. Convert to f32 before the operation, and to the narrow "
+    "format once, where the result is stored.",
+)
+BLOCK_ORDER = code(
+    414,
+    "results depend on the order of tile blocks",
+    "With the tile blocks in another order, or on another number of threads, a launch stored other bits. Atomic additions of "
+    "floats round in the order in which they arrive; plain stores of several tile blocks to one element leave the last one. "
+    "Let each tile block write elements of its own, and add up in a second launch, if results have to be repeatable. "
+    "Reported by `tilewright compare`.",
+)
+BEYOND_PROMISE = code(
+    415,
+    "a target is less exact than the operations promise",
+    "The result of a target is further from the exact value than the rounding of all operations together allows: half a unit "
+    "in the last place for correctly rounded ones, two for elementary functions, any order of sums. The target computes "
+    "something else than the kernel says, which is a defect of the target. Reported by `tilewright compare`.",
+)
+OTHER_THAN_REFERENCE = code(
+    416,
+    "a result differs from its reference",
+    "The exact value of the kernel's formula, without any rounding, is not the expected one, so the formula itself is wrong: "
+    "a constant, an axis, a sign, a factor that is missing. The place is the operation whose change makes the results fit, "
+    "if there is one, else the store. Reported by `tilewright compare` for launches with a reference.",
+)

@@ -47,10 +47,10 @@ def idle_operations(entry: Operation) -> frozenset[Operation]:
         if value in needed:
             continue
         needed.add(value)
-        sources = _sources(value)
-        if sources is None:
+        found = sources(value)
+        if found is None:
             return frozenset()
-        pending += sources
+        pending += found
     return frozenset(op for op in movable if needed.isdisjoint(op.results))
 
 
@@ -101,7 +101,7 @@ def _deciding(op: Operation) -> Sequence[Value]:
     return [value for value in op.operands if stored is None or value is not getattr(op, stored)]
 
 
-def _sources(value: Value) -> Sequence[Value] | None:
+def sources(value: Value) -> Sequence[Value] | None:
     """Return the values that a value is computed from; None if it comes from memory. A token only orders accesses."""
     owner: Any = value.owner
     if isinstance(value.type, TokenType):

@@ -35,6 +35,7 @@ from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.writes import Writes
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import NumpyArray
+from tilewright.interp.precision.watch import OperationErrors, referenced, stored_formats
 from tilewright.interp.program import (
     InterpretedBlock,
     LaunchObserver,
@@ -89,6 +90,8 @@ def _prepare(program: Program, instruction: PreparedOperation, inside_aggregate:
         evaluate = watched(op, evaluate)
     if not inside_aggregate and (options.initcheck or options.racecheck):
         evaluate = tracked(instruction, evaluate, options)
+    if options.references and not inside_aggregate:
+        evaluate = referenced(instruction, evaluate)
     instruction.evaluate = evaluate
 
 
@@ -111,6 +114,13 @@ class StandardSink:
     def write(self, text: str, /) -> None:
         """Write `text` to standard output at once."""
         write_out(text)
+
+
+class SilentSink:
+    """A sink that drops what a launch prints: another launch of the same kernel prints it."""
+
+    def write(self, text: str, /) -> None:
+        """Drop `text`, which another launch of the kernel prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +256,9 @@ class InterpretedLaunch:
         self.arguments: list[NumpyArray] = bound.tiles
         complete = options.memcheck or (bound.complete and not makes_pointers_from_integers(entry))
         self.races = RaceTracker(self.report) if options.racecheck else None
+        self.errors = OperationErrors(stored_formats(entry)) if options.references else None
         heard = [*watchers, *(observer.watchers if observer else ()), *([self.races] if self.races else ())]
+        heard += [self.errors.memory] if self.errors else []
         self.memory = LaunchMemory(complete=complete, watchers=heard)
         for allocation in (*bound.allocations, *module.globals.values()):
             self.memory.register(allocation)
@@ -294,12 +306,10 @@ class InterpretedLaunch:
 
     def _blocks(self) -> Iterator[TileBlock]:
         x_extent, y_extent, z_extent = self.grid
-        number = 0
-        for z in range(z_extent):
-            for y in range(y_extent):
-                for x in range(x_extent):
-                    yield TileBlock(self, self._program, number, (x, y, z))
-                    number += 1
+        for number in _order(x_extent * y_extent * z_extent, self.options.block_order):
+            rows, x = divmod(number, x_extent)
+            z, y = divmod(rows, y_extent)
+            yield TileBlock(self, self._program, number, (x, y, z))
 
     def global_address(self, name: str) -> int:
         """Return the address in memory of the global called `name`."""
@@ -354,6 +364,14 @@ class InterpretedLaunch:
         if self._finding_count > len(self._findings):
             diagnostics[-1].note(f"{self._finding_count - len(self._findings)} more are not shown")
         raise DiagnosticError([*diagnostics, *(stopped.diagnostics if stopped else ())])
+
+
+def _order(count: int, order: str) -> Iterable[int]:
+    """Return the numbers of `count` tile blocks in the order that `InterpretOptions` names."""
+    if order == "shuffled":
+        shuffled: list[int] = np.random.default_rng(0).permutation(count).tolist()
+        return shuffled
+    return reversed(range(count)) if order == "reversed" else range(count)
 
 
 def interpret(

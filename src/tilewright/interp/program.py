@@ -7,7 +7,7 @@ that nesting depth is limited by memory only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.dialects.cuda_tile.attributes import function_name
@@ -142,6 +142,11 @@ class Program:
         found = {root for each in roots for root in each or (None,)}
         name = found.pop() if len(found) == 1 else None
         return name.name if name is not None and isinstance(name.name, int) else None
+
+    def instructions(self) -> Iterator[PreparedOperation]:
+        """Yield the instructions of all blocks."""
+        for code in self._codes.values():
+            yield from code.instructions
 
     @property
     def slot_count(self) -> int:

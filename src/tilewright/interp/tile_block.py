@@ -81,13 +81,14 @@ class LoopFrame(ScopeFrame):
 class LaunchState(Protocol):
     """The launch that a tile block is part of, as far as tile blocks and rules use it: the extents of the
     ``grid``, its ``memory``, globals, output and findings. ``arguments`` has a rank-0 tile for each
-    parameter; ``races`` is None without `racecheck`.
+    parameter; ``races`` is None without `racecheck`, ``errors`` without `references`.
     """
 
     grid: tuple[int, int, int]
     memory: LaunchMemory
     arguments: list[NumpyArray]
     races: RaceTracker | None
+    errors: Any
 
     def count(self, steps: int, code: InterpretedBlock, block: TileBlock) -> None:
         """Count `steps` operations of the block `code`, which the tile block `block` is about to execute.
@@ -134,7 +135,9 @@ class TileBlock:
         options = program.options
         self.undefined: list[Any] | None = [None] * program.slot_count if options.initcheck else None
         self.histories: list[Any] | None = [None] * program.slot_count if options.racecheck else None
-        self._files = [file for file in (self.registers, self.undefined, self.histories) if file is not None]
+        self.references: list[Any] | None = [None] * program.slot_count if options.references else None
+        tracked = (self.registers, self.undefined, self.histories, self.references)
+        self._files = [file for file in tracked if file is not None]
         self.synchronised = False
         self.nesting = 0
         self._suspended = False

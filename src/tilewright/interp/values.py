@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileViewType
+from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType, TileViewType
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray, decode
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
@@ -65,6 +65,12 @@ def tile_format(tile_type: Any) -> ElementFormat:
     return element_format(tile_type.element_type)
 
 
+def float_format(type: Any) -> ElementFormat | None:
+    """Return the format of the elements of a tile of floats; None for any other type."""
+    is_float = isinstance(type, TileType) and isinstance(type.element_type, FloatType)
+    return tile_format(type) if is_float else None
+
+
 def pointee_format(tile_type: Any) -> ElementFormat:
     """Return the format of the elements that the pointers of a pointer tile point to."""
     return element_format(tile_type.element_type.pointee)
@@ -113,7 +119,8 @@ def first_element(mask: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class InterpretOptions:
-    """Run-time checks and limits; everything is off by default and, but for ``accesses_only``, never changes results.
+    """Run-time checks and limits; everything is off by default. Only ``accesses_only`` changes the
+    results of a kernel whose results do not depend on the order of tile blocks.
 
     - ``memcheck``: every access must lie in an argument, global or alloca (see code TW0402 for what holds without).
     - ``initcheck``: use of unspecified elements is an error.
@@ -122,6 +129,8 @@ class InterpretOptions:
     - ``promises``: broken promises and undefined behaviour of operations are errors.
     - ``max_steps``: maximum number of operations that the launch may execute; None for no limit.
     - ``max_reports``: maximum number of findings that are reported in full, of those that do not stop the launch.
+    - ``references``: exact values and error bounds are kept beside floats (`tilewright.interp.precision`).
+    - ``block_order``: the order of tile blocks: ``forward``, ``reversed``, or ``shuffled`` (the same at each launch).
     - ``accesses_only``: values that decide neither an access nor control flow are not computed; zeros are stored and
       printed instead.
     """
@@ -133,6 +142,8 @@ class InterpretOptions:
     promises: bool = False
     max_steps: int | None = None
     max_reports: int = 16
+    references: bool = False
+    block_order: Literal["forward", "reversed", "shuffled"] = "forward"
     accesses_only: bool = False
 
 

@@ -24,7 +24,7 @@ from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.prover import rules
 from tilewright.prover.rules import Position
 from tilewright.prover.solver import Term, is_numeral, z3
-from tilewright.prover.symbols import Address, LaunchSymbols, TensorTerms
+from tilewright.prover.symbols import LaunchSymbols, ReachedAddress, TensorTerms
 
 _EXITS = (control.ContinueOp, control.BreakOp, control.ReturnOp)
 
@@ -59,7 +59,7 @@ class BlockTerms:
         return self.element(value, ())
 
     def element(self, value: Value, at: Position) -> Any:
-        """Return the element of a value at a position: an integer, a truth (of i1), or an `Address`."""
+        """Return the element of a value at a position: an integer, a truth (of i1), or an `ReachedAddress`."""
         key = id(value), tuple(one.get_id() for one in at)
         found = self._known.get(key)
         if found is None:
@@ -136,7 +136,7 @@ class BlockTerms:
         type: Any = value.type
         element = type.element_type if isinstance(type, TileType) else type
         if isinstance(element, PointerType):
-            return Address(None, self.lost_number(because))
+            return ReachedAddress(None, self.lost_number(because))
         if isinstance(element, IntegerType) and element.width == 1:
             self._count += 1
             name = f"unknown{self._suffix}.{self._count}"
@@ -174,7 +174,7 @@ class BlockTerms:
         if isinstance(outer, control.EntryOp):
             type: Any = value.type
             if isinstance(type.element_type, PointerType):
-                return Address(value, z3.IntVal(0))
+                return ReachedAddress(value, z3.IntVal(0))
             found = self.symbols.numbers.get(value.index)
             if found is not None and type.element_type.width == 1:
                 return found != 0
@@ -201,10 +201,10 @@ class BlockTerms:
         if inner is None:
             return first
         by = self.element(inner, at)
-        if isinstance(first, Address):
+        if isinstance(first, ReachedAddress):
             type: Any = value.type
             size = stored_bytes(type.element_type.pointee) or 1
-            return Address(first.root, first.bytes + turn * by * size)
+            return ReachedAddress(first.root, first.bytes + turn * by * size)
         return self.fitted(first + sign * turn * by, value)
 
     def _step(self, loop: control.ForOp | control.LoopOp, number: int) -> tuple[Value | None, int] | None:
@@ -240,7 +240,9 @@ class BlockTerms:
         self.facts += [wrapped == exact + turns * (2 * half), wrapped >= -half, wrapped < half]
         return wrapped
 
-    def arithmetic(self, op: Any, at: Position, value: Value, combine: Callable[[Any, Any], Any]) -> Term:
+    def arithmetic(
+        self, op: integer.OverflowingBinaryOp, at: Position, value: Value, combine: Callable[[Any, Any], Any]
+    ) -> Term:
         """Return the sum, difference or product of the operands of an operation, which wraps around unless
         the operation promises otherwise or the bounds of the operands exclude it.
         """
@@ -253,7 +255,9 @@ class BlockTerms:
             return exact
         return self.fitted(exact, value)
 
-    def _fits(self, op: Any, value: Value, combine: Callable[[int, int], int]) -> bool:
+    def _fits(
+        self, op: integer.OverflowingBinaryOp, value: Value, combine: Callable[[int, int], int]
+    ) -> bool:
         a, b, half = self.bounds.bounds(op.lhs), self.bounds.bounds(op.rhs), 1 << (rules.width_of(value) - 1)
         if a is None or b is None:
             return False

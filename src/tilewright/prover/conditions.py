@@ -22,7 +22,7 @@ _MOST_NUMBERS = 24
 
 
 @dataclass(frozen=True)
-class Condition:
+class LaunchCondition:
     """A relation between arguments: as text, empty if it goes without saying, and as a term. ``is_layout``:
     it is about the extents and strides of one array.
     """
@@ -53,7 +53,7 @@ def well_formed(symbols: LaunchSymbols) -> list[Term]:
     return found
 
 
-def relations(symbols: LaunchSymbols) -> tuple[list[Condition], list[Condition]]:
+def relations(symbols: LaunchSymbols) -> tuple[list[LaunchCondition], list[LaunchCondition]]:
     """Return the relations that hold in the launches: those that most kernels rely on, and special ones."""
     natural = (_positive, _layouts, _equal, _sizes, _grids, _quotients, _spans)
     special = (_ones, _multiples)
@@ -73,14 +73,14 @@ def _holds(symbols: LaunchSymbols, term: Term) -> bool:
     return True
 
 
-def _positive(symbols: LaunchSymbols) -> Iterator[Condition]:
+def _positive(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     for array in symbols.arrays.values():
         for extent in array.shape:
-            yield Condition("", extent >= 1, True)
+            yield LaunchCondition("", extent >= 1, True)
         for stride in array.strides:
-            yield Condition("", stride >= 1, True)
+            yield LaunchCondition("", stride >= 1, True)
     for number, term in symbols.numbers.items():
-        yield Condition(f"{term} >= 1" if number not in _described(symbols) else "", term >= 1)
+        yield LaunchCondition(f"{term} >= 1" if number not in _described(symbols) else "", term >= 1)
 
 
 def _described(symbols: LaunchSymbols) -> set[int]:
@@ -89,16 +89,16 @@ def _described(symbols: LaunchSymbols) -> set[int]:
     return {number for number, term in symbols.numbers.items() if str(term) in terms}
 
 
-def _layouts(symbols: LaunchSymbols) -> Iterator[Condition]:
+def _layouts(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     for array in symbols.arrays.values():
         if z3.is_int_value(array.strides[-1]):
             continue
-        yield Condition(f"{array.strides[-1]} == 1", array.strides[-1] == 1, True)
+        yield LaunchCondition(f"{array.strides[-1]} == 1", array.strides[-1] == 1, True)
         for d in range(len(array.shape) - 1):
             inner = array.shape[d + 1] * array.strides[d + 1]
             words = f"{array.shape[d + 1]} * {array.strides[d + 1]}"
-            yield Condition(f"{array.strides[d]} >= {words}", array.strides[d] >= inner, True)
-            yield Condition(f"{array.strides[d]} == {words}", array.strides[d] == inner, True)
+            yield LaunchCondition(f"{array.strides[d]} >= {words}", array.strides[d] >= inner, True)
+            yield LaunchCondition(f"{array.strides[d]} == {words}", array.strides[d] == inner, True)
 
 
 def _measures(symbols: LaunchSymbols) -> dict[str, Term]:
@@ -108,7 +108,7 @@ def _measures(symbols: LaunchSymbols) -> dict[str, Term]:
     return {name: symbols.terms[name] for name in names if name not in strides}
 
 
-def _equal(symbols: LaunchSymbols) -> Iterator[Condition]:
+def _equal(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     strides = {
         str(one): one
         for array in symbols.arrays.values()
@@ -121,19 +121,19 @@ def _equal(symbols: LaunchSymbols) -> Iterator[Condition]:
             values = symbols.observed[name]
             other = first.setdefault(values, name)
             if other != name and max(values) > 1:
-                yield Condition(f"{name} == {other}", term == symbols.terms[other])
+                yield LaunchCondition(f"{name} == {other}", term == symbols.terms[other])
 
 
-def _sizes(symbols: LaunchSymbols) -> Iterator[Condition]:
+def _sizes(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     """Yield what the size of an array is a product of, for arrays whose extents are no arguments."""
     numbers = [(str(term), term) for term in symbols.numbers.values()][:_MOST_NUMBERS]
     for size in symbols.sizes.values():
         term = symbols.terms[size]
         for (a, x), (b, y) in combinations(numbers, 2):
             if min(*symbols.observed[a], *symbols.observed[b]) > 1:
-                yield Condition(f"{size} == {a} * {b}", term == x * y)
+                yield LaunchCondition(f"{size} == {a} * {b}", term == x * y)
         for a, x in numbers:
-            yield Condition(f"{size} >= {a}", term >= x)
+            yield LaunchCondition(f"{size} >= {a}", term >= x)
 
 
 def tile_extents(symbols: LaunchSymbols) -> list[int]:
@@ -147,29 +147,31 @@ def tile_extents(symbols: LaunchSymbols) -> list[int]:
     return sorted(found - {1})
 
 
-def _grids(symbols: LaunchSymbols) -> Iterator[Condition]:
+def _grids(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     measures, tiles = _measures(symbols), tile_extents(symbols)
     parts = _parts(measures, tiles)
     for extent in symbols.grid:
         if max(symbols.observed[str(extent)]) > 1:
-            found = [Condition(f"{extent} == {name}", extent == term) for name, term in parts.items()]
+            found = [LaunchCondition(f"{extent} == {name}", extent == term) for name, term in parts.items()]
             held = [one for one in found if _holds(symbols, one.term)]
             products = list(_products(symbols, extent, tiles))
             yield from held or products
             yield from products if held else ()
             if not held and not products:
-                yield from (Condition(f"{extent} <= {name}", extent <= term) for name, term in parts.items())
+                yield from (
+                    LaunchCondition(f"{extent} <= {name}", extent <= term) for name, term in parts.items()
+                )
 
 
 def _parts(measures: dict[str, Term], tiles: Sequence[int]) -> dict[str, Term]:
-    """Return numbers, and the numbers of tiles that cover so many elements, by their texts."""
+    """Return numbers of elements, and the numbers of tiles that cover them, by their texts."""
     covered = {
         f"cdiv({name}, {tile})": ceiling(term, tile) for name, term in measures.items() for tile in tiles
     }
     return {**measures, **covered}
 
 
-def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Iterator[Condition]:
+def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Iterator[LaunchCondition]:
     """Yield the products of two extents of one array, or of the tiles that cover them, that an extent of the
     grid is equal to.
     """
@@ -183,7 +185,7 @@ def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Ite
             numbers = zip(values[a], values[b], observed, strict=True)
             is_split = min(*values[a], *values[b]) > 1 and names_in([x]) != names_in([y])
             if is_split and all(one * other == known for one, other, known in numbers):
-                yield Condition(f"{extent} == {a} * {b}", extent == x * y)
+                yield LaunchCondition(f"{extent} == {a} * {b}", extent == x * y)
 
 
 def _values(symbols: LaunchSymbols, term: Term) -> list[int]:
@@ -194,7 +196,7 @@ def _values(symbols: LaunchSymbols, term: Term) -> list[int]:
     return found
 
 
-def _quotients(symbols: LaunchSymbols) -> Iterator[Condition]:
+def _quotients(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     described = _described(symbols)
     measures = _measures(symbols)
     for number, term in symbols.numbers.items():
@@ -202,32 +204,32 @@ def _quotients(symbols: LaunchSymbols) -> Iterator[Condition]:
             for name, other in measures.items():
                 for tile in tile_extents(symbols):
                     words = f"{term} == cdiv({name}, {tile})"
-                    yield Condition(words, term == ceiling(other, tile))
+                    yield LaunchCondition(words, term == ceiling(other, tile))
 
 
-def _multiples(symbols: LaunchSymbols) -> Iterator[Condition]:
+def _multiples(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     for name, term in _measures(symbols).items():
         for tile in tile_extents(symbols):
-            yield Condition(f"{name} <= {tile}", term <= tile)
-            yield Condition(f"{name} % {tile} == 0", term % tile == 0)
+            yield LaunchCondition(f"{name} <= {tile}", term <= tile)
+            yield LaunchCondition(f"{name} % {tile} == 0", term % tile == 0)
     described = _described(symbols)
     for number, term in symbols.numbers.items():
         if number not in described:
             value = symbols.observed[str(term)][0]
-            yield Condition(f"{term} == {value}", term == value)
+            yield LaunchCondition(f"{term} == {value}", term == value)
 
 
-def _spans(symbols: LaunchSymbols) -> Iterator[Condition]:
+def _spans(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     for array in symbols.arrays.values():
         words = f"{array.name} spans fewer than 2**31 elements"
-        yield Condition(words, array.bytes < array.element_bytes << 31)
+        yield LaunchCondition(words, array.bytes < array.element_bytes << 31)
 
 
-def _ones(symbols: LaunchSymbols) -> Iterator[Condition]:
+def _ones(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     for extent in symbols.grid:
-        yield Condition(f"{extent} < {_USUAL_GRID}", extent < _USUAL_GRID)
+        yield LaunchCondition(f"{extent} < {_USUAL_GRID}", extent < _USUAL_GRID)
     for extent in symbols.grid:
-        yield Condition(f"{extent} == 1", extent == 1)
+        yield LaunchCondition(f"{extent} == 1", extent == 1)
     for array in symbols.arrays.values():
         for extent in array.shape:
-            yield Condition(f"{extent} == 1", extent == 1)
+            yield LaunchCondition(f"{extent} == 1", extent == 1)

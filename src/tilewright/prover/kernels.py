@@ -22,7 +22,7 @@ from tilewright.ir.value import Value, defining_op
 from tilewright.optimizer.analysis.facts import stored_bytes
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.prover import accesses, conditions, replay
-from tilewright.prover.accesses import Touched
+from tilewright.prover.accesses import MemoryAccess, Touched
 from tilewright.prover.block import BlockTerms
 from tilewright.prover.solver import Linear, Term, names_in, proves_absent, z3
 from tilewright.prover.symbols import LaunchSymbols, ObservedLaunch, array_of
@@ -43,7 +43,7 @@ class ProofResult:
     reason why there is none, and for a refutation the arguments and the finding of the interpreter.
     """
 
-    op: Operation
+    op: MemoryAccess
     subject: Subject
     status: Status
     conditions: tuple[str, ...] = ()
@@ -62,8 +62,8 @@ class KernelProver:
     symbols: LaunchSymbols = field(init=False)
     _bounds: ValueFactsAnalysis = field(init=False)
     _formed: list[tuple[Term, frozenset[str]]] = field(init=False)
-    _natural: list[conditions.Condition] = field(init=False)
-    _special: list[conditions.Condition] = field(init=False)
+    _natural: list[conditions.LaunchCondition] = field(init=False)
+    _special: list[conditions.LaunchCondition] = field(init=False)
     _linear: Linear = field(init=False)
     _kept: list[Term] = field(default_factory=list[Any])
     """Terms that are kept, so that no other term gets their numbers."""
@@ -92,7 +92,7 @@ class KernelProver:
                 found.append(self.races_of(op, every))
         return found
 
-    def bounds_of(self, op: Operation) -> ProofResult:
+    def bounds_of(self, op: MemoryAccess) -> ProofResult:
         """Return whether an access stays inside of its memory, and its tile index inside of its view."""
         needed: dict[str, None] = {}
         open_: ProofResult | None = None
@@ -110,7 +110,7 @@ class KernelProver:
             needed |= dict.fromkeys(core or ())
         return open_ or ProofResult(op, BOUNDS, PROVED, tuple(needed))
 
-    def _violations(self, op: Any) -> list[tuple[BlockTerms, list[Term]] | str]:
+    def _violations(self, op: MemoryAccess) -> list[tuple[BlockTerms, list[Term]] | str]:
         """Return the ways in which an access may leave its memory, or a reason why they are not known."""
         found: list[tuple[BlockTerms, list[Term]] | str] = []
         if not isinstance(op, accesses.POINTER_ACCESSES):
@@ -167,9 +167,9 @@ class KernelProver:
         return self._covered[key]
 
     def _absent(self, statements: Sequence[Term], *, of_layouts: bool = False) -> list[str] | None:
-        """Return the conditions under which statements cannot hold together, or None. Conditions about their
-        own variables are tried first, special ones last, and with ``of_layouts`` those of extents and strides
-        only.
+        """Return the conditions under which ``statements`` cannot hold together, or None. Conditions about the
+        variables of the statements are tried first, special conditions last. With ``of_layouts``, only
+        conditions about extents and strides are tried.
         """
         names = names_in(statements)
         own = [one for one in self._natural if one.names <= names]
@@ -185,7 +185,7 @@ class KernelProver:
         return None
 
     def _refuted(
-        self, op: Operation, subject: Subject, blocks: Sequence[BlockTerms], fixed: Sequence[Term]
+        self, op: MemoryAccess, subject: Subject, blocks: Sequence[BlockTerms], fixed: Sequence[Term]
     ) -> ProofResult:
         """Return the refutation of a statement, by arguments that the interpreter confirms, or that there is
         none.
@@ -205,7 +205,7 @@ class KernelProver:
         because = f"it depends on {reasons[0]}" if reasons else because or TOO_HARD
         return ProofResult(op, subject, OPEN, because=because)
 
-    def races_of(self, op: Operation, every: Sequence[Operation]) -> ProofResult:
+    def races_of(self, op: MemoryAccess, every: Sequence[MemoryAccess]) -> ProofResult:
         """Return whether no other tile block accesses the elements that a store writes."""
         if any(_orders(one) for one in every):
             return ProofResult(op, RACES, OPEN, because="tile blocks synchronise by release and acquire")
@@ -272,7 +272,7 @@ def _is_same(a: Any, b: Any) -> bool:
     return len(a.shape) == len(b.shape) and all(x.eq(y) for x, y in [*pairs, (a.base.bytes, b.base.bytes)])
 
 
-def _orders(op: Any) -> bool:
+def _orders(op: MemoryAccess) -> bool:
     """Return whether an access orders accesses of other tile blocks."""
     semantics = op.memory_ordering_semantics
     return semantics not in (MemoryOrderingSemantics.WEAK, MemoryOrderingSemantics.RELAXED)

@@ -40,8 +40,8 @@ class LaunchCollector:
         memory: Sequence[object],
         ttir: str = "",
     ) -> object:
-        """Run a kernel as `tilewright.launch` does, and return its result. A launch that memcheck ends is as
-        any other here: the proof will find the same, and the program goes on.
+        """Run a kernel as `tilewright.launch` does, and return its result. A program goes on
+        after a launch that memcheck ends, because a proof refutes the access, too.
         """
         known = self.launches.setdefault((bytecode, entry), [])
         if len(known) < MOST_LAUNCHES:

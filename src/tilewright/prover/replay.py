@@ -36,7 +36,7 @@ class Silence:
     """A sink for what kernels print in trials."""
 
     def write(self, text: str) -> None:
-        """Print nothing."""
+        """Discard the text that a kernel prints in a trial."""
 
 
 def attempts(symbols: LaunchSymbols, statements: Sequence[Term]) -> Iterator[LaunchAttempt]:

@@ -15,7 +15,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value, defining_op
 from tilewright.optimizer.analysis.facts import stored_bytes
 from tilewright.prover.solver import Term, ceiling, is_numeral, z3
-from tilewright.prover.symbols import Address, TensorTerms
+from tilewright.prover.symbols import ReachedAddress, TensorTerms
 
 if TYPE_CHECKING:
     from tilewright.prover.block import BlockTerms
@@ -88,7 +88,7 @@ def _rule(*classes: type[Operation]) -> Callable[[Rule], Rule]:
 
 
 @_rule(tile.ConstantOp)
-def _constant(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _constant(terms: BlockTerms, op: tile.ConstantOp, value: Value, at: Position) -> Any:
     type: Any = value.type
     patterns = op.value.patterns()
     if not isinstance(type.element_type, IntegerType) or len(patterns) > _MOST_CASES:
@@ -104,19 +104,19 @@ def _constant(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(tile.IotaOp)
-def _iota(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _iota(terms: BlockTerms, op: tile.IotaOp, value: Value, at: Position) -> Any:
     return at[0]
 
 
 @_rule(tile.BroadcastOp)
-def _broadcast(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _broadcast(terms: BlockTerms, op: tile.BroadcastOp, value: Value, at: Position) -> Any:
     type: Any = op.source.type
     inner = tuple(z3.IntVal(0) if extent == 1 else one for one, extent in zip(at, type.shape, strict=True))
     return terms.element(op.source, inner)
 
 
 @_rule(tile.ReshapeOp)
-def _reshape(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _reshape(terms: BlockTerms, op: tile.ReshapeOp, value: Value, at: Position) -> Any:
     source: Any = op.source.type
     result: Any = value.type
     kept = [one for one, extent in zip(at, result.shape, strict=True) if extent != 1]
@@ -142,7 +142,7 @@ def _flat(at: Position, shape: Sequence[int]) -> Term:
 
 
 @_rule(tile.PermuteOp)
-def _permute(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _permute(terms: BlockTerms, op: tile.PermuteOp, value: Value, at: Position) -> Any:
     inner: list[Term] = list(at)
     for target, source in enumerate(op.permutation):
         inner[source] = at[target]
@@ -150,7 +150,7 @@ def _permute(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(tile.CatOp)
-def _cat(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _cat(terms: BlockTerms, op: tile.CatOp, value: Value, at: Position) -> Any:
     type: Any = op.lhs.type
     extent, dim = type.shape[op.dim], op.dim
     left = terms.element(op.lhs, at)
@@ -159,7 +159,7 @@ def _cat(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(tile.ExtractOp)
-def _extract(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _extract(terms: BlockTerms, op: tile.ExtractOp, value: Value, at: Position) -> Any:
     type: Any = value.type
     numbers = [terms.unsigned(index, ()) for index in op.indices]
     inner = [n * extent + one for n, extent, one in zip(numbers, type.shape, at, strict=True)]
@@ -167,7 +167,7 @@ def _extract(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(tile.SelectOp)
-def _select(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _select(terms: BlockTerms, op: tile.SelectOp, value: Value, at: Position) -> Any:
     type: Any = op.cond.type
     condition = terms.element(op.cond, at if type.shape else ())
     return _chosen(
@@ -176,47 +176,49 @@ def _select(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 def _chosen(terms: BlockTerms, value: Value, condition: Term, yes: Any, no: Any) -> Any:
-    if not isinstance(yes, Address):
+    if not isinstance(yes, ReachedAddress):
         return z3.If(condition, yes, no)
     if yes.root is not no.root:
         return terms.lost(value, "an address that is chosen from two arrays")
-    return Address(yes.root, z3.If(condition, yes.bytes, no.bytes))
+    return ReachedAddress(yes.root, z3.If(condition, yes.bytes, no.bytes))
 
 
 @_rule(tile.OffsetOp)
-def _offset(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _offset(terms: BlockTerms, op: tile.OffsetOp, value: Value, at: Position) -> Any:
     type: Any = value.type
     base, by = terms.element(op.ptr, at), terms.element(op.offset, at)
-    return Address(base.root, base.bytes + by * (stored_bytes(type.element_type.pointee) or 1))
+    return ReachedAddress(base.root, base.bytes + by * (stored_bytes(type.element_type.pointee) or 1))
 
 
 @_rule(integer.AddIOp)
-def _add(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _add(terms: BlockTerms, op: integer.AddIOp, value: Value, at: Position) -> Any:
     return terms.arithmetic(op, at, value, lambda a, b: a + b)
 
 
 @_rule(integer.SubIOp)
-def _sub(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _sub(terms: BlockTerms, op: integer.SubIOp, value: Value, at: Position) -> Any:
     return terms.arithmetic(op, at, value, lambda a, b: a - b)
 
 
 @_rule(integer.MulIOp)
-def _mul(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _mul(terms: BlockTerms, op: integer.MulIOp, value: Value, at: Position) -> Any:
     return terms.arithmetic(op, at, value, lambda a, b: a * b)
 
 
 @_rule(integer.NegIOp)
-def _neg(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _neg(terms: BlockTerms, op: integer.NegIOp, value: Value, at: Position) -> Any:
     return terms.fitted(-terms.element(op.source, at), value)
 
 
 @_rule(integer.AbsIOp)
-def _abs(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _abs(terms: BlockTerms, op: integer.AbsIOp, value: Value, at: Position) -> Any:
     found = terms.element(op.source, at)
     return found if terms.is_nonnegative(op.source) else terms.fitted(z3.If(found < 0, -found, found), value)
 
 
-def _operands(terms: BlockTerms, op: Any, at: Position) -> tuple[Term, Term, bool]:
+def _operands(
+    terms: BlockTerms, op: integer.DivIOp | integer.RemIOp, at: Position
+) -> tuple[Term, Term, bool]:
     """Return the operands of a division, and whether the first is known not to be negative."""
     if op.signedness is Signedness.UNSIGNED:
         return terms.unsigned(op.lhs, at), terms.unsigned(op.rhs, at), True
@@ -224,7 +226,7 @@ def _operands(terms: BlockTerms, op: Any, at: Position) -> tuple[Term, Term, boo
 
 
 @_rule(integer.DivIOp)
-def _div(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _div(terms: BlockTerms, op: integer.DivIOp, value: Value, at: Position) -> Any:
     a, b, positive = _operands(terms, op, at)
     if op.rounding is RoundingMode.POSITIVE_INF:
         return terms.quotient(a + b - 1, b, floor=True)
@@ -232,7 +234,7 @@ def _div(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(integer.RemIOp)
-def _rem(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _rem(terms: BlockTerms, op: integer.RemIOp, value: Value, at: Position) -> Any:
     a, b, positive = _operands(terms, op, at)
     if positive and is_numeral(b) and b.as_long() > 0:
         return a % b
@@ -240,7 +242,7 @@ def _rem(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(integer.MaxIOp, integer.MinIOp)
-def _extreme(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _extreme(terms: BlockTerms, op: integer.MaxIOp | integer.MinIOp, value: Value, at: Position) -> Any:
     a, b = terms.element(op.lhs, at), terms.element(op.rhs, at)
     less = _compared(terms, op, at, op.signedness is Signedness.UNSIGNED, lambda x, y: x <= y)
     return z3.If(less, a, b) if isinstance(op, integer.MinIOp) else z3.If(less, b, a)
@@ -257,7 +259,7 @@ _RELATIONS: dict[ComparisonPredicate, Callable[[Any, Any], Any]] = {
 
 
 @_rule(integer.CmpIOp)
-def _cmp(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _cmp(terms: BlockTerms, op: integer.CmpIOp, value: Value, at: Position) -> Any:
     relation = _RELATIONS[op.comparison_predicate]
     is_order = op.comparison_predicate not in (ComparisonPredicate.EQUAL, ComparisonPredicate.NOT_EQUAL)
     if width_of(op.lhs) == 1 and is_order:
@@ -266,7 +268,11 @@ def _cmp(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 def _compared(
-    terms: BlockTerms, op: Any, at: Position, is_unsigned: bool, relation: Callable[[Any, Any], Any]
+    terms: BlockTerms,
+    op: integer.CmpIOp | integer.MaxIOp | integer.MinIOp,
+    at: Position,
+    is_unsigned: bool,
+    relation: Callable[[Any, Any], Any],
 ) -> Term:
     if is_unsigned:
         return relation(terms.unsigned(op.lhs, at), terms.unsigned(op.rhs, at))
@@ -274,7 +280,7 @@ def _compared(
 
 
 @_rule(integer.ShLIOp)
-def _shl(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _shl(terms: BlockTerms, op: integer.ShLIOp, value: Value, at: Position) -> Any:
     amount = terms.element(op.rhs, at)
     if not is_numeral(amount) or not 0 <= amount.as_long() < width_of(value):
         return terms.lost(value, "a shift by a number that is not constant")
@@ -282,7 +288,7 @@ def _shl(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(integer.ShRIOp)
-def _shr(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _shr(terms: BlockTerms, op: integer.ShRIOp, value: Value, at: Position) -> Any:
     amount = terms.element(op.rhs, at)
     if not is_numeral(amount) or not 0 <= amount.as_long() < width_of(value):
         return terms.lost(value, "a shift by a number that is not constant")
@@ -292,7 +298,9 @@ def _shr(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(integer.AndIOp, integer.OrIOp, integer.XOrIOp)
-def _bits(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _bits(
+    terms: BlockTerms, op: integer.AndIOp | integer.OrIOp | integer.XOrIOp, value: Value, at: Position
+) -> Any:
     a, b = terms.element(op.lhs, at), terms.element(op.rhs, at)
     if width_of(value) == 1:
         combine: Any = {integer.AndIOp: z3.And, integer.OrIOp: z3.Or, integer.XOrIOp: z3.Xor}[type(op)]
@@ -304,7 +312,7 @@ def _bits(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(conversion.ExtIOp)
-def _ext(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _ext(terms: BlockTerms, op: conversion.ExtIOp, value: Value, at: Position) -> Any:
     found = terms.element(op.from_, at)
     if width_of(op.from_) == 1:
         return z3.If(found, z3.IntVal(-1 if op.signedness is Signedness.SIGNED else 1), z3.IntVal(0))
@@ -312,7 +320,7 @@ def _ext(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(conversion.TruncIOp)
-def _trunc(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _trunc(terms: BlockTerms, op: conversion.TruncIOp, value: Value, at: Position) -> Any:
     found = terms.element(op.from_, at)
     if width_of(value) == 1:
         return found % 2 == 1
@@ -323,9 +331,9 @@ def _trunc(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(control.AssumeOp)
-def _assume(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _assume(terms: BlockTerms, op: control.AssumeOp, value: Value, at: Position) -> Any:
     found = terms.element(op.value, at)
-    if isinstance(found, Address) or not isinstance(value.type, TileType) or width_of(value) == 1:
+    if isinstance(found, ReachedAddress) or not isinstance(value.type, TileType) or width_of(value) == 1:
         return found
     if isinstance(op.predicate, BoundedAttr):
         terms.facts += [] if op.predicate.lower is None else [found >= op.predicate.lower]
@@ -336,34 +344,34 @@ def _assume(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(memory.AllocaOp, control.GetGlobalOp)
-def _memory(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
-    return Address(value, z3.IntVal(0))
+def _memory(terms: BlockTerms, op: memory.AllocaOp | control.GetGlobalOp, value: Value, at: Position) -> Any:
+    return ReachedAddress(value, z3.IntVal(0))
 
 
 @_rule(control.GetTileBlockIdOp)
-def _block_id(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _block_id(terms: BlockTerms, op: control.GetTileBlockIdOp, value: Value, at: Position) -> Any:
     return terms.position[value.index]
 
 
 @_rule(control.GetNumTileBlocksOp)
-def _grid(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _grid(terms: BlockTerms, op: control.GetNumTileBlocksOp, value: Value, at: Position) -> Any:
     return terms.symbols.grid[value.index]
 
 
 @_rule(view.GetTensorShapeOp)
-def _tensor_shape(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _tensor_shape(terms: BlockTerms, op: view.GetTensorShapeOp, value: Value, at: Position) -> Any:
     tensor = terms.tensor(op.src)
     return terms.lost(value, "an extent of a view") if tensor is None else tensor.shape[value.index]
 
 
 @_rule(view.GetIndexSpaceShapeOp)
-def _index_space(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _index_space(terms: BlockTerms, op: view.GetIndexSpaceShapeOp, value: Value, at: Position) -> Any:
     space = space_of(terms, op.src)
     return terms.lost(value, "a number of tiles") if space is None else space[value.index]
 
 
 @_rule(control.IfOp)
-def _if(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _if(terms: BlockTerms, op: control.IfOp, value: Value, at: Position) -> Any:
     lasts = [region.blocks[0].last for region in op.regions if region.blocks]
     yielded = [
         terms.element(last.operands[value.index], at) for last in lasts if isinstance(last, control.YieldOp)
@@ -376,7 +384,7 @@ def _if(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
 
 
 @_rule(control.ForOp)
-def _for(terms: BlockTerms, op: Any, value: Value, at: Position) -> Any:
+def _for(terms: BlockTerms, op: control.ForOp, value: Value, at: Position) -> Any:
     low, high, step = map(terms.number, (op.lower_bound, op.upper_bound, op.step))
     if not is_numeral(step) or op.unsigned_cmp:
         return terms.lost(value, "a result of a loop")

@@ -129,7 +129,7 @@ class LaunchSymbols:
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ReachedAddress:
     """An address: the parameter, `alloca` or global that it leads into (None: not known), and the number of
     bytes from its start.
     """
@@ -142,7 +142,7 @@ class Address:
 class TensorTerms:
     """A tensor view: the address of its first element, its extents, its strides in elements."""
 
-    base: Address
+    base: ReachedAddress
     shape: tuple[Term, ...]
     strides: tuple[Term, ...]
     element_bytes: int

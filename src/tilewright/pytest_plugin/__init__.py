@@ -31,6 +31,8 @@ DEFAULTS: dict[str, Any] = {
     "sarif": "",
 }
 """Options that say how kernels run, with the values that they have if neither the user nor the project gives any."""
+COMPARE = "tilewright_compare"
+"""The name of the option that compares results, which has no setting in the project."""
 PREFIX = "tilewright_"
 """The prefix of the names of these options in a configuration."""
 
@@ -49,6 +51,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--tilewright-timeout", type=float, help=limit)
     stop = "Enter the debugger of kernels at findings and at breakpoint(); kernels run in the interpreter."
     add("--tilewright-pdb", action="store_true", default=None, help=stop)
+    compare = "Compare the results of launches with exact values: lost digits are findings."
+    add("--tilewright-compare", action="store_true", help=compare)
     add("--tilewright-sarif", metavar="FILE", help="Write findings to FILE as SARIF.")
 
 
@@ -71,6 +75,7 @@ def _warn_of_vain_options(config: pytest.Config) -> None:
     """
     given = vars(config.known_args_namespace)
     vain = [name for name in (*DEFAULTS, "pdb") if given.get(PREFIX + name) is not None]
+    vain += ["compare"] if given.get(COMPARE) else []
     if vain:
         options = ", ".join(f"--tilewright-{name}" for name in vain)
         text = f"without --tilewright nothing comes of {options}"

@@ -16,7 +16,7 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.option_spelling import PYTEST, options_spelled_for, wants_traceback
-from tilewright.pytest_plugin import MARKER, debugging, defaults, summary, time_limit
+from tilewright.pytest_plugin import COMPARE, MARKER, debugging, defaults, summary, time_limit
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
 
@@ -60,7 +60,12 @@ class SuiteRun:
         self._record = self._closing.enter_context(recording())
         self._found: list[Diagnostic] = []
         """The findings since the last report, which the next report contains."""
-        start(self._settings).launches.listeners.append(self._launches.append)
+        launches = start(self._settings).launches
+        launches.listeners.append(self._launches.append)
+        if getattr(options, COMPARE, False):
+            from tilewright.driver.comparison.comparer import Comparer  # few suites need it
+
+            launches.engine = Comparer().launch
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Register the summary in the process that reports the tests."""

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.cuda_programs.python.in_device import line, place_of
-
-from tilewright import DiagnosticError
+from tests.cuda_programs.python.in_device import line, line_with, place_of, refusal
 from tilewright.runtime.findings.record import FindingRecord
 
 cupy: Any = import_module("cupy")
@@ -29,8 +27,6 @@ extern "C" __global__ void reverse(int* data) {
     data[threadIdx.x] = part[63 - threadIdx.x];
 }
 """
-FIRST_LINE = 21
-"""The line of this file that `CODE` begins in."""
 
 
 def checked(result: Any) -> Any:
@@ -93,8 +89,9 @@ def program_a_missing_barrier_with_its_line(record: FindingRecord) -> None:
     place = line() - 1
     assert codes_of(record) == ["TW1265"]
     found = record.findings[0]
+    read = line_with(__file__, "data[threadIdx.x] = part")
     places = [place_of(one.location) for one in (found, *found.notes)]
-    assert places == [(NAME, FIRST_LINE + 8), (NAME, FIRST_LINE + 7), (NAME, place)]
+    assert places == [(NAME, read), (NAME, read - 1), (NAME, place)]
 
 
 def program_tile_code_of_nvrtc(record: FindingRecord) -> None:
@@ -165,18 +162,15 @@ def program_cupy_arrays_with_another_package(record: FindingRecord) -> None:
 
 def program_cupy_wrong_arguments(record: FindingRecord) -> None:
     kernel, values = cupy.RawKernel(CODE, "reverse"), cupy.arange(64, dtype=cupy.int32)
-    for arguments, words in (
+    cases: list[tuple[tuple[Any, ...], str]] = [
         ((values, 4), "has 1 parameters, and is given 2 arguments"),
         ((np.float32(1),), "argument 0 has 4 bytes, and its parameter 8"),
         ((np.zeros(3),), "an array of NumPy with 3 elements"),
-    ):
-        try:
-            kernel((1,), (64,), arguments)
-        except DiagnosticError as error:
-            assert words in error.diagnostics[0].message
-            assert place_of(error.diagnostics[0].location) == (NAME, line() - 3)
-        else:
-            raise AssertionError(words)
+    ]
+    for arguments, words in cases:
+        found = refusal(lambda: kernel((1,), (64,), arguments))  # noqa: B023  # called at once
+        assert words in found.message
+        assert place_of(found.location) == (NAME, line() - 2)
 
 
 def program_cupy_code_with_an_error(record: FindingRecord) -> None:
@@ -189,9 +183,4 @@ extern "C" __global__ void wrong(int* data) {
         "wrong",
     )
     place = line() - 5
-    try:
-        kernel.compile()
-    except DiagnosticError as error:
-        assert place_of(error.diagnostics[0].location) == (NAME, place)
-    else:
-        raise AssertionError
+    assert place_of(refusal(kernel.compile).location) == (NAME, place)

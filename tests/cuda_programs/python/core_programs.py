@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.cuda_programs.python.in_device import line, place_of
-
+from tests.cuda_programs.python.in_device import line, line_with, place_of
 from tilewright.runtime.findings.record import FindingRecord
 
 core: Any = import_module("cuda.core")
@@ -29,7 +28,9 @@ def begun() -> tuple[Any, Any]:
 
 
 def kernel_of(device: Any, form: str) -> Any:
-    program = core.Program(CODE, code_type="c++", options=core.ProgramOptions(std="c++17", arch=f"sm_{device.arch}"))
+    program = core.Program(
+        CODE, code_type="c++", options=core.ProgramOptions(std="c++17", arch=f"sm_{device.arch}")
+    )
     return program.compile(form, name_expressions=("add<float>",)).get_kernel("add<float>")
 
 
@@ -54,7 +55,9 @@ def run_add(record: FindingRecord, form: str) -> None:
     values = np.arange(COUNT, dtype=np.float32)
     a, b = filled(values, device, stream), filled(values, device, stream)
     total = device.allocate(values.nbytes, stream=stream)
-    core.launch(stream, core.LaunchConfig(grid=4, block=64), kernel_of(device, form), a, b, total, np.uint64(COUNT))
+    core.launch(
+        stream, core.LaunchConfig(grid=4, block=64), kernel_of(device, form), a, b, total, np.uint64(COUNT)
+    )
     assert (read(total, values, stream) == 2 * values).all()
     record.gather()
     assert record.findings == []
@@ -72,12 +75,13 @@ def program_behind_the_end(record: FindingRecord) -> None:
     device, stream = begun()
     values = np.arange(COUNT, dtype=np.float32)
     a, total = filled(values, device, stream), device.allocate(4 * COUNT - 4, stream=stream)
-    core.launch(stream, core.LaunchConfig(grid=4, block=64), kernel_of(device, "cubin"), a, a, total, np.uint64(COUNT))
+    kernel, config = kernel_of(device, "cubin"), core.LaunchConfig(grid=4, block=64)
+    core.launch(stream, config, kernel, a, a, total, np.uint64(COUNT))
     place = line() - 1
     record.gather()
     assert [str(one.code) for one in record.findings] == ["TW1254"]
     assert "0 bytes behind the end of an allocation of 3996 bytes" in record.findings[0].message
-    assert place_of(record.findings[0].location) == (NAME, 19)
+    assert place_of(record.findings[0].location) == (NAME, line_with(__file__, "for (; at"))
     assert place_of(record.findings[0].notes[-1].location) == (NAME, place)
 
 

@@ -6,8 +6,8 @@ import ctypes
 from typing import Any
 
 import numpy as np
-from tests.cuda_programs.python.in_device import SETTINGS, line, place_of
 
+from tests.cuda_programs.python.in_device import SETTINGS, line, place_of
 from tilewright.cuda_programs import python_programs
 from tilewright.runtime.findings.record import FindingRecord
 
@@ -125,7 +125,12 @@ def program_without_a_beginning(record: FindingRecord) -> None:
 
 
 def program_device(record: FindingRecord) -> None:
-    name, value, major, minor = ctypes.create_string_buffer(64), ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+    name, value, major, minor = (
+        ctypes.create_string_buffer(64),
+        ctypes.c_int(),
+        ctypes.c_int(),
+        ctypes.c_int(),
+    )
     device.call("cuDeviceGetName", name, 64, 0)
     device.call("cuDeviceGetAttribute", ctypes.byref(value), 10, 0)
     device.call("cuDeviceComputeCapability", ctypes.byref(major), ctypes.byref(minor), 0)
@@ -142,7 +147,9 @@ def program_procedures(record: FindingRecord) -> None:
 
     def ask(name: bytes, version: int) -> int:
         return int(
-            driver.cuGetProcAddress_v2(name, ctypes.byref(found), version, ctypes.c_uint64(0), ctypes.byref(status))
+            driver.cuGetProcAddress_v2(
+                name, ctypes.byref(found), version, ctypes.c_uint64(0), ctypes.byref(status)
+            )
         )
 
     assert ask(b"cuMemAlloc", 12000) == 0
@@ -177,7 +184,10 @@ def program_memory(record: FindingRecord) -> None:
 def program_a_copy_past_the_end(record: FindingRecord) -> None:
     values = np.zeros(10, np.uint8)
     address = allocated(6)
-    assert driver.cuMemcpyHtoD_v2(address, ctypes.c_void_p(values.ctypes.data), ctypes.c_size_t(10)) == INVALID_VALUE
+    assert (
+        driver.cuMemcpyHtoD_v2(address, ctypes.c_void_p(values.ctypes.data), ctypes.c_size_t(10))
+        == INVALID_VALUE
+    )
     assert codes_of(record) == ["TW1363"]
     assert record.findings[0].message.startswith("cuMemcpyHtoD: the target ends 4 bytes behind")
 
@@ -193,6 +203,36 @@ def program_pools(record: FindingRecord) -> None:
     assert used.value == 0
     device.call("cuMemPoolGetAttribute", pool, 8, ctypes.byref(used))
     assert used.value == 1000
+
+
+def program_virtual_memory(record: FindingRecord) -> None:
+    size, pages, second, handle = (
+        ctypes.c_size_t(2 << 20),
+        ctypes.c_uint64(),
+        ctypes.c_uint64(),
+        ctypes.c_uint64(),
+    )
+    wanted = (ctypes.c_int * 8)(1, 0, 1, 0)  # pinned memory at the device
+    access = (ctypes.c_int * 3)(1, 0, 3)
+    device.call(
+        "cuMemAddressReserve", ctypes.byref(pages), ctypes.c_size_t(4 << 20), size, ctypes.c_uint64(0), 0
+    )
+    device.call("cuMemCreate", ctypes.byref(handle), size, wanted, ctypes.c_uint64(0))
+    device.call("cuMemMap", pages, size, ctypes.c_size_t(0), handle, ctypes.c_uint64(0))
+    device.call("cuMemSetAccess", pages, size, access, ctypes.c_size_t(1))
+    device.call("cuMemsetD32_v2", pages, ctypes.c_uint(7), ctypes.c_size_t(100))
+    assert driver.cuMemMap(pages, size, ctypes.c_size_t(0), handle, ctypes.c_uint64(0)) == NOT_SUPPORTED
+    device.call("cuMemUnmap", pages, size)
+    second.value = pages.value + size.value
+    device.call("cuMemMap", second, size, ctypes.c_size_t(0), handle, ctypes.c_uint64(0))
+    device.call("cuMemRelease", handle)
+    assert (downloaded(second, np.zeros(100, np.uint32)) == 7).all()
+    assert driver.cuMemAddressFree(pages, ctypes.c_size_t(4 << 20)) == INVALID_VALUE
+    device.call("cuMemUnmap", second, size)
+    device.call("cuMemAddressFree", pages, ctypes.c_size_t(4 << 20))
+    assert codes_of(record) == []
+    assert driver.cuMemsetD32_v2(second, ctypes.c_uint(7), ctypes.c_size_t(1)) == INVALID_VALUE
+    assert codes_of(record) == ["TW1361"]
 
 
 def program_launches(record: FindingRecord) -> None:

@@ -17,9 +17,10 @@ from typing import Any
 
 from tilewright.cuda_programs import python_programs
 from tilewright.gpu_programs import ProgramSettings, routed
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.runtime.findings.record import FindingRecord, recording
 
-SETTINGS = ProgramSettings(checks=("memcheck", "initcheck", "racecheck"), gpu="sm_90")
+SETTINGS = ProgramSettings(target="interp", checks=("memcheck", "initcheck", "racecheck"), gpu="sm_90")
 
 
 def line() -> int:
@@ -28,6 +29,21 @@ def line() -> int:
     assert frame is not None
     assert frame.f_back is not None
     return frame.f_back.f_lineno
+
+
+def line_with(file: str, text: str) -> int:
+    """The number of the first line of a file that has a text."""
+    lines = Path(file).read_text(encoding="utf-8").splitlines()
+    return next(number for number, one in enumerate(lines, 1) if text in one)
+
+
+def refusal(action: Callable[[], object]) -> Diagnostic:
+    """The diagnostic of an action that is refused."""
+    try:
+        action()
+    except DiagnosticError as error:
+        return error.diagnostics[0]
+    raise AssertionError("the action is not refused")
 
 
 def place_of(location: Any) -> tuple[str, int] | None:

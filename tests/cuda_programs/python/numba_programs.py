@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from tests.cuda_programs.python.in_device import line, place_of
 
+from tests.cuda_programs.python.in_device import line, line_with, place_of
 from tilewright.runtime.findings.record import FindingRecord
 
 warnings.simplefilter("ignore")
@@ -75,4 +75,5 @@ def program_a_missing_barrier(record: FindingRecord) -> None:
     place = line() - 1
     assert codes_of(record) == ["TW1265"]
     places = [place_of(one.location) for one in (record.findings[0], *record.findings[0].notes)]
-    assert places == [(NAME, 48), (NAME, 47), (NAME, place)]
+    read = line_with(__file__, "x[at] = part[63")
+    assert places == [(NAME, read), (NAME, read - 1), (NAME, place)]

@@ -145,7 +145,12 @@ def _tools() -> list[shapes.ToolRow]:
     headers = next(iter(header_folders(DRIVER_HEADER)), None)
     driver = None if compiler is None or headers is None else Tool(headers / DRIVER_HEADER, compiler)
     for name, package, purpose, found in (
-        ("nvrtc", "nvidia-cuda-nvrtc", "C++ files with tile kernels, kernels of cupy.RawKernel", compilers.nvrtc),
+        (
+            "nvrtc",
+            "nvidia-cuda-nvrtc",
+            "C++ files with tile kernels, kernels of cupy.RawKernel",
+            compilers.nvrtc,
+        ),
         ("nvcc", "nvidia-cuda-nvcc", "C++ programs; needs g++", compilers.nvcc),
         (DRIVER_HEADER, "nvidia-cuda-runtime", "programs that call the driver or runtime; needs g++", driver),
     ):

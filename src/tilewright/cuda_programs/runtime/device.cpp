@@ -90,8 +90,11 @@ cudaError_t take_last(bool clears) {
     return found;
 }
 
+constexpr auto VIRTUAL_MEMORY = static_cast<cudaDeviceAttr>(CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED);
+
 int attribute(cudaDeviceAttr which) {
     const DeviceFacts& facts = device();
+    if (which == VIRTUAL_MEMORY) return 1;  // an attribute that only the driver has
     switch (which) {
     case cudaDevAttrMaxThreadsPerBlock:
     case cudaDevAttrMaxBlockDimX:

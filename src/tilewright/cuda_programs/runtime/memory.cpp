@@ -46,28 +46,6 @@ std::string hexadecimal(Address address) {
 
 bool is_for_host(Kind kind) { return kind == Kind::MANAGED || kind == Kind::PINNED; }
 
-// Return whole pages for an allocation and a page behind it that nothing has; 0 if there are none.
-Address take_pages(std::size_t size) {
-    std::size_t need = paged(size) + PAGE;
-    auto hole = holes().lower_bound(need);
-    if (hole != holes().end() && hole->first == need && freed().size() > REMEMBERED) {
-        Address found = hole->second;
-        holes().erase(hole);
-        return found;
-    }
-    if (next_address + need > BASE + total) {
-        if (hole == holes().end()) return 0;
-        Address found = hole->second;
-        std::size_t rest = hole->first - need;
-        holes().erase(hole);
-        if (rest) holes().emplace(rest, found + need);
-        return found;
-    }
-    Address found = next_address;
-    next_address += need;
-    return found;
-}
-
 // Tell that the host has touched memory that only the device may access; then the access fails as without a device.
 void on_fault(int signal, siginfo_t* info, void* context) {
     Address address = reinterpret_cast<Address>(info->si_addr);
@@ -75,6 +53,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         sigaction(SIGSEGV, &earlier, nullptr);
         Frames frames = callers();
         Frames program;
+        program.place = frames.place;
         for (int at = 1; at < frames.count; ++at) program.at[program.count++] = frames.at[at];  // without the kernel's
         if (program.count) ++program.at[0];  // the address of the access itself, and no return address
         Allocation* one = find(address);
@@ -188,6 +167,27 @@ std::string byte(int value) { return std::string(1, static_cast<char>(value)); }
 
 }  // namespace
 
+Address take_pages(std::size_t size) {
+    std::size_t need = paged(size) + PAGE;
+    auto hole = holes().lower_bound(need);
+    if (hole != holes().end() && hole->first == need && freed().size() > REMEMBERED) {
+        Address found = hole->second;
+        holes().erase(hole);
+        return found;
+    }
+    if (next_address + need > BASE + total) {
+        if (hole == holes().end()) return 0;
+        Address found = hole->second;
+        std::size_t rest = hole->first - need;
+        holes().erase(hole);
+        if (rest) holes().emplace(rest, found + need);
+        return found;
+    }
+    Address found = next_address;
+    next_address += need;
+    return found;
+}
+
 cudaError_t free_memory(const char* name, void* pointer, bool of_host) {
     if (!pointer) return sticky();
     Address address = reinterpret_cast<Address>(pointer);
@@ -213,17 +213,22 @@ cudaError_t free_memory(const char* name, void* pointer, bool of_host) {
     }
     wait_for_everything();
     Allocation old = *one;
+    forget(old);
+    give_pages(old.begin, old.size);
+    return sticky();
+}
+
+void forget(Allocation old) {
     old.is_live = false;
     old.freed = callers();
     used -= old.size;
     live().erase(old.begin);
-    holes().emplace(paged(old.size) + PAGE, old.begin);
-    std::size_t size = paged(old.size);
-    mprotect(reinterpret_cast<void*>(old.begin), size, PROT_NONE);
+    mprotect(reinterpret_cast<void*>(old.begin), paged(old.size), PROT_NONE);
     changes().push_back({FREED, old.begin, old.size, old.freed, ""});
     freed().push_back(std::move(old));
-    return sticky();
 }
+
+void give_pages(Address begin, std::size_t size) { holes().emplace(paged(size) + PAGE, begin); }
 
 cudaError_t allocate_into(const char* name, void** pointer, std::size_t size, Kind kind) {
     if (!pointer) return cudaErrorInvalidValue;
@@ -327,7 +332,11 @@ Allocation* allocate(std::size_t size, Kind kind, const std::string& made_by, co
     device();
     if (size > total || used + size > total) return nullptr;
     Address begin = take_pages(size);
-    if (!begin) return nullptr;
+    return begin ? allocate_at(begin, size, kind, made_by, frames, name) : nullptr;
+}
+
+Allocation* allocate_at(Address begin, std::size_t size, Kind kind, const std::string& made_by, const Frames& frames,
+                        const std::string& name) {
     if (is_for_host(kind)) mprotect(reinterpret_cast<void*>(begin), paged(size), PROT_READ | PROT_WRITE);
     used += size;
     Allocation& made = live()[begin];

@@ -161,6 +161,13 @@ struct Allocation {
 Allocation* allocate(std::size_t size, Kind kind, const std::string& made_by, const Frames& frames,
                      const std::string& name = "");
 
+// The same in two steps: whole pages, with a page behind them that nothing has, or 0; and an allocation in such pages.
+Address take_pages(std::size_t size);
+Allocation* allocate_at(Address begin, std::size_t size, Kind kind, const std::string& made_by, const Frames& frames,
+                        const std::string& name = "");
+void forget(Allocation old);
+void give_pages(Address begin, std::size_t size);
+
 // Return the live allocation that contains an address, or null.
 Allocation* find(Address address);
 

@@ -369,7 +369,7 @@ _CUDA_FILE = ".cu"
 
 def refuse_cuda_sources(extensions: Any, patches: Patches) -> None:
     """Let `load_inline` and `load` of the module `torch.utils.cpp_extension` refuse CUDA C++: extensions read
-    the addresses of tensors, which are those of the host here. Other extensions are built as usual.
+    the addresses of tensors, which are addresses of the host here. Other extensions are built as usual.
     """
     for name in ("load_inline", "load"):
         patches.set(extensions, name, _without_cuda(name, getattr(extensions, name)))

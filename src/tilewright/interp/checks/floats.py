@@ -14,7 +14,6 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile.operation_phrases import reads_unsigned
 from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion, tile as ops_tile
-from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.nv_tileaa.check_messages import operand_words
 from tilewright.interp import codes as interp_codes, values
 from tilewright.interp.numerics.element import BoolArray, ElementFormat, decode
@@ -23,7 +22,6 @@ from tilewright.interp.rules.rule import Evaluate
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import Value
 
 
 def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
@@ -93,13 +91,9 @@ def makes_floats(op: Operation) -> bool:
     `bitcast`, or in `SPREADS`.
     """
     is_computed = op.has_trait(Elementwise) and not isinstance(op, ops_conversion.BitcastOp)
-    return (is_computed or type(op) in SPREADS) and any(_float_format(value) for value in op.results)
-
-
-def _float_format(value: Value) -> ElementFormat | None:
-    tile_type: Any = value.type
-    is_float = isinstance(tile_type, TileType) and isinstance(tile_type.element_type, FloatType)
-    return values.tile_format(tile_type) if is_float else None
+    return (is_computed or type(op) in SPREADS) and any(
+        values.float_format(value.type) for value in op.results
+    )
 
 
 def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
@@ -107,8 +101,10 @@ def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
     a NaN or an infinity although the elements of the operands that it depends on are finite. It raises
     nothing if the program ignores the code there.
     """
-    given = [(at, format) for at, value in enumerate(op.operands) if (format := _float_format(value))]
-    made = [_float_format(value) for value in op.results]
+    given = [
+        (at, format) for at, value in enumerate(op.operands) if (format := values.float_format(value.type))
+    ]
+    made = [values.float_format(value.type) for value in op.results]
     spread = SPREADS.get(type(op), _same_place)
 
     def excused(operands: tuple[Any, ...]) -> BoolArray:

@@ -10,7 +10,7 @@ result NaN is the canonical NaN, except where an operation only moves bits (``ab
   and only the documented edge cases of ``approx`` division are added.
 - ``flush_to_zero`` replaces subnormal f32 inputs, and results that are subnormal after rounding, by zero of
   the same sign.
-- Elementary functions are those of `tilewright.doubles`, rounded once to the tile's format: they have the same
+- `tilewright.doubles` computes elementary functions, rounded once to the tile's format: they have the same
   bits on every host. The error of a double is below one unit in its last place (1.5 for `rsqrt`), so
   results of f16 and bf16 are correctly rounded, and results of f32 nearly always (within 0.5 + 2**-28 units).
 """

@@ -2,7 +2,7 @@
 
 Each operation works on significands in [1/2, 1) and carries the exponent apart, so no step can overflow or
 underflow; ``round_exact`` then rounds once to any format. The fused multiply-add is Boldo and Melquiond's,
-through rounding to odd; sums and products of two numbers are those of `tilewright.doubles.expansions`.
+through rounding to odd; `tilewright.doubles.expansions` has sums and products of two numbers.
 """
 
 from __future__ import annotations

@@ -100,7 +100,8 @@ def load_pointers(op: ops.LoadPtrTkoOp) -> Evaluate:
         loaded = block.memory.read(pointer_access(block, op, pointers, mask, order, format))
         if mask is None:
             return loaded, TOKEN
-        tile = np.full(pointers.shape, unspecified) if padding is None else padding.copy()
+        empty = np.full(pointers.shape, unspecified) if padding is None else padding
+        tile = empty.astype(loaded.dtype)
         tile[mask] = loaded
         return tile, TOKEN
 

@@ -154,13 +154,13 @@ def _grouped(code: LlvmBuilder, value: Value, held: Type) -> Value:
 TILE_ROWS, TILES_OF_SUMS = 16, 4
 """The maximum number of rows of a matrix tile, and the number of tiles with sums."""
 LEAST_ROWS, LEAST_WORDS = 4, 4
-"""The least extents of products that are worth the configuration of tiles."""
+"""Products with fewer rows, or with fewer words of the depth, are computed by vectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProductFacts:
-    """What decides about the instruction of a product: the types of ``element`` and sums (``total``), the
-    extents, and which factors are ``signs``-ed integers, the left one first.
+    """The facts by which the instruction of a product is chosen: the types of ``element`` and sums
+    (``total``), the extents, and in ``signs`` whether the left and the right factor are signed integers.
     """
 
     element: Type

@@ -1,0 +1,91 @@
+"""The results of a launch on several targets beside their exact values, array by array."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tilewright.interp.numerics.element import ElementFormat
+from tilewright.interp.precision import reference as precision_reference
+from tilewright.interp.precision.memory import StoredReferences
+from tilewright.interp.precision.reference import Reference
+from tilewright.interp.precision.watch import SLACK
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorFigures:
+    """The errors of a target's array: the largest in units in the last place, its relative size and its element,
+    the median in units, and the share of elements beyond the promise of the operations.
+    """
+
+    units: float
+    relative: float
+    element: tuple[int, ...]
+    median: float
+    beyond: float
+
+
+@dataclass(slots=True)
+class ComparedArray:
+    """An array of floats that a launch wrote: its exact values and bounds, a mask of the elements that were
+    written, and the elements that each target left in it.
+    """
+
+    name: str
+    references: Reference
+    written: Array
+    stored: StoredReferences
+    values: dict[str, Array] = field(default_factory=dict[str, Array])
+
+    @property
+    def format(self) -> ElementFormat:
+        """Return the format of the elements."""
+        return self.stored.format
+
+    @property
+    def exact(self) -> Reference:
+        """Return the references of the elements that were written, as a list."""
+        return Reference(*(part[self.written] for part in self.references))
+
+    def errors(self, target: str) -> Array:
+        """Return the distances of a target's written elements from the exact values, as a list."""
+        given = elements(self.values[target], self.format)[self.written]
+        return precision_reference.error(given, self.format, self.exact.exact)
+
+    def beyond(self, target: str) -> Array:
+        """Return a mask of the written elements that are further from the exact value than promised."""
+        with np.errstate(all="ignore"):
+            return np.asarray(self.errors(target) > self.exact.promised * (1 + SLACK))
+
+    def index(self, position: int) -> tuple[int, ...]:
+        """Return the index in the array of the written element number `position`."""
+        return tuple(int(i) for i in np.argwhere(self.written)[position])
+
+    @property
+    def targets(self) -> Mapping[str, ErrorFigures]:
+        """Return the figures of each target."""
+        return {target: self.figures(target) for target in self.values}
+
+    def figures(self, target: str) -> ErrorFigures:
+        """Return the figures of the errors of a target."""
+        wrong, exact = self.errors(target), self.exact.exact
+        with np.errstate(all="ignore"):
+            units = np.asarray(wrong / precision_reference.unit(exact, self.format))
+            units = np.where(wrong == 0, 0.0, units)
+            relative = np.where(wrong == 0, 0.0, np.asarray(wrong / np.abs(exact).astype(np.float64)))
+        worst = int(np.argmax(units))
+        share = float(np.mean(self.beyond(target)))
+        return ErrorFigures(
+            float(units[worst]), float(relative[worst]), self.index(worst), float(np.median(units)), share
+        )
+
+
+def elements(array: Array, format: ElementFormat) -> Array:
+    """Return the memory of an array as elements of `format`, which has the same size."""
+    return array if array.dtype == format.array_dtype else array.view(format.array_dtype)

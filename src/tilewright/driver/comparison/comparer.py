@@ -1,0 +1,77 @@
+"""Compares the launches of a program: an engine for `tilewright.gpu_programs.Launches`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.driver.comparison.launch import compared
+from tilewright.driver.comparison.subject import ComparedLaunch, LaunchComparison
+from tilewright.driver.launch import launch
+from tilewright.driver.repeatable import LaunchedKernel, array_of
+from tilewright.driver.target import target as find_target
+from tilewright.interp import codes
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.runtime.findings.ignores import LaunchedLines
+from tilewright.runtime.findings.record import begin_launch, report_findings
+
+CODES = frozenset(
+    map(str, (codes.INEXACT, codes.BLOCK_ORDER, codes.BEYOND_PROMISE, codes.OTHER_THAN_REFERENCE))
+)
+"""The codes of the findings of comparisons."""
+
+
+class Comparer:
+    """Makes the launches of a program and compares them: the first launch of each kernel with arguments of the
+    same types and shapes, or with ``every`` all of them. ``also`` names further targets, and ``told`` is called
+    with each comparison.
+    """
+
+    def __init__(
+        self,
+        also: Sequence[str] = (),
+        told: Callable[[LaunchComparison], object] = lambda found: None,
+        *,
+        every: bool = False,
+    ) -> None:
+        for name in also:
+            find_target(name)  # refuses unknown names before the program runs
+        self._also = also
+        self._told = told
+        self._every = every
+        self._seen: set[Any] = set()
+
+    def launch(
+        self,
+        bytecode: bytes,
+        entry: str,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        *,
+        target: str,
+        check: str | Sequence[str] = (),
+        memory: Sequence[object] = (),
+        ttir: str = "",
+    ) -> object:
+        """Run a kernel as `tilewright.launch` does, and compare its results, unless an equal launch has been
+        compared. Raises `DiagnosticError` with the findings, unless they are only recorded.
+        """
+        shapes = tuple(None if array_of(one) is None else one.shape for one in arguments)
+        key = bytecode, entry, grid, shapes
+        if key in self._seen and not self._every:
+            return launch(bytecode, entry, grid, arguments, target=target, check=check, memory=memory)
+        self._seen.add(key)
+        made = ComparedLaunch(LaunchedKernel(bytecode, entry, grid, arguments, memory, ttir))
+        begin_launch(made.name, lambda: LaunchedLines(made.lines(), CODES))
+        found = compared(made, target, self._also)
+        self._told(found)
+        report(found)
+        return None
+
+
+def report(found: LaunchComparison) -> None:
+    """Report the findings of a comparison to the record of the program. Raises `DiagnosticError` with them,
+    unless the record only collects.
+    """
+    if found.findings:
+        report_findings(DiagnosticError(found.findings))

@@ -1,0 +1,337 @@
+"""Single changes of an operation with which a kernel gives the expected results.
+
+A kernel whose formula is wrong is run again in the interpreter with one operation changed at a time: a constant or a
+factor that is fitted, an operand that is left out, another axis, a factor that is missing. Where one of these gives the
+expected results, the operation is the place of the mistake, and the change is the way out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tilewright.dialects.cuda_tile.ops import float as ops, tile as ops_tile
+from tilewright.driver.comparison.arrays import ComparedArray, elements
+from tilewright.driver.comparison.subject import ComparedLaunch
+from tilewright.driver.repeatable import array_of
+from tilewright.interp.launch import LoadedModule, SilentSink
+from tilewright.interp.numerics.element import decode
+from tilewright.interp.numerics.rounding import round_to_format
+from tilewright.interp.program import PreparedOperation, Program
+from tilewright.interp.rules.rule import Evaluate
+from tilewright.interp.values import InterpretOptions, float_format
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.operation import Operation
+
+MOST_RUNS = 600
+"""The maximum number of runs of the interpreter for one repair."""
+_FIT_STEPS = 12
+"""The maximum number of steps in which a number is fitted."""
+Change = Callable[..., Any]
+"""A function of the evaluation of an operation, the tile block and the operands, which replaces the evaluation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A change of an operation that gives the expected results, in words that follow the operation's name."""
+
+    op: Operation
+    words: str
+
+
+class _Exhausted(Exception):
+    """Raised when the runs for a repair are used up."""
+
+
+class _Trial:
+    """Runs a launch with changed operations."""
+
+    def __init__(self, made: ComparedLaunch, array: ComparedArray, target: Any) -> None:
+        self._made = made
+        self._array = array
+        self._target = target
+        self._left = MOST_RUNS
+        arguments = enumerate(made.launched.arguments)
+        self._number = next(at for at, given in arguments if made.launched.name_of(given, at) == array.name)
+
+    def values(self, op: Operation, change: Change) -> Any:
+        """Return the array after a run in which `op` is changed; None if the run fails. Raises `_Exhausted`
+        after too many runs.
+        """
+        self._left -= 1
+        if self._left < 0:
+            raise _Exhausted
+        assert self._made.entry.parent_op is not None, "entries are in modules"
+        module = LoadedModule(self._made.entry.parent_op)
+        options = InterpretOptions(max_steps=1 << 22)
+        program = module.program(self._made.entry, options)
+        instruction = _instruction(program, op)
+        before = instruction.evaluate
+        assert before is not None, "the operation computes"
+        instruction.evaluate = partial(change, before)
+        arguments = self._made.copies.arguments()
+        try:
+            with np.errstate(all="ignore"):
+                module.begin(
+                    self._made.entry.sym_name, self._made.launched.grid, arguments, options, SilentSink()
+                ).run()
+        except (DiagnosticError, ValueError, TypeError, IndexError):
+            return None  # the change does not fit the kernel
+        return array_of(arguments[self._number])
+
+    def distance(self, values: Any, direction: Any = None) -> tuple[float, Any]:
+        """Return the distance of results from the expected ones along `direction`, by default along itself, and
+        the vector of the distances.
+        """
+        format = self._array.format
+        given = decode(elements(values, format)[self._array.written], format)
+        with np.errstate(all="ignore"):
+            vector = np.nan_to_num(given - self._target.astype(np.float64), posinf=0.0, neginf=0.0)
+        return float(np.dot(vector, vector if direction is None else direction)), vector
+
+
+def _instruction(program: Program, op: Operation) -> PreparedOperation:
+    return next(one for one in program.instructions() if one.op is op)
+
+
+def repair(
+    made: ComparedLaunch,
+    array: ComparedArray,
+    target: Any,
+    fits: Callable[[Any], bool],
+    slice_: set[Operation],
+) -> Repair | None:
+    """Return the first change of an operation of `slice_` after which ``fits(array)`` is true; None if there is
+    none within `MOST_RUNS` runs. ``target`` are the expected elements. Changes without a fitted number come
+    first, then fitted constants, then fitted terms and factors of other operations.
+    """
+    trial = _Trial(made, array, target)
+    ops_in_order = [op for op in made.entry.walk() if op in slice_ and _is_changeable(op)]
+    try:
+        for op in ops_in_order:
+            for words, change in _changes(op):
+                found = trial.values(op, change)
+                if found is not None and fits(found):
+                    return Repair(op, words)
+        for is_constant in (True, False):
+            for op in ops_in_order:
+                if isinstance(op, ops_tile.ConstantOp) is is_constant:
+                    for fit in _fits(op):
+                        number = _fitted(trial, op, fit, fits)
+                        if number is not None:
+                            return Repair(_place(op), fit.words(op, number))
+    except _Exhausted:
+        return None
+    return None
+
+
+def _is_changeable(op: Operation) -> bool:
+    return (
+        len(op.results) == 1 and float_format(op.results[0].type) is not None and op.kind.mnemonic != "assume"
+    )
+
+
+def _place(op: Operation) -> Operation:
+    """Return the operation that a programmer sees: the arithmetic that uses a constant."""
+    while isinstance(op, ops_tile.ConstantOp | ops_tile.ReshapeOp | ops_tile.BroadcastOp):
+        users = list(op.results[0].users)
+        if len(users) != 1:
+            break
+        op = users[0]
+    return op
+
+
+# --- changes without a number
+
+
+def _changes(op: Operation) -> Iterator[tuple[str, Change]]:
+    """Yield changes of an operation that need no fitted number, each in words."""
+    if isinstance(op, ops.SubFOp | ops.DivFOp):
+        yield "with its operands exchanged", _exchanged
+    if isinstance(op, ops.SubFOp | ops.AddFOp):
+        yield "as a sum" if isinstance(op, ops.SubFOp) else "as a difference", _with_other_sign
+    for at, value in enumerate(op.operands):
+        if value.type is op.results[0].type and not isinstance(op, ops_tile.SelectOp):
+            yield f"left out, so that operand {at + 1} stays", _left_out(at)
+    yield from _other_axes(op)
+    yield from _missing_factors(op)
+
+
+def _exchanged(evaluate: Evaluate, block: Any, one: Any, other: Any) -> Any:
+    return evaluate(block, other, one)
+
+
+def _with_other_sign(evaluate: Evaluate, block: Any, one: Any, other: Any) -> Any:
+    return evaluate(block, one, (-other).astype(other.dtype))
+
+
+def _left_out(at: int) -> Change:
+    def change(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
+        return operands[at]
+
+    return change
+
+
+def _turned_result(evaluate: Evaluate, block: Any, source: Any) -> Any:
+    turned: Any = np.swapaxes(evaluate(block, source), 0, 1)
+    return turned
+
+
+def _turned_source(evaluate: Evaluate, block: Any, source: Any) -> Any:
+    return evaluate(block, np.swapaxes(source, 0, 1))
+
+
+def _other_axes(op: Operation) -> Iterator[tuple[str, Change]]:
+    """Yield the other axis of a reshape that adds an axis, of a reduction and of a permutation, where shapes
+    allow them.
+    """
+    if isinstance(op, ops_tile.BroadcastOp):
+        shape: Any = op.results[0].type
+        given: Any = op.operands[0].type
+        full = tuple(shape.shape)
+        if len(full) == 2 and full[0] == full[1] and given.shape != shape.shape:
+            yield "along the other axis", _turned_result
+    if isinstance(op, ops_tile.ReduceOp) and len(op.operands) == 1:
+        tile: Any = op.operands[0].type
+        if len(tile.shape) == 2 and tile.shape[0] == tile.shape[1]:
+            yield "along the other axis", _turned_source
+    if isinstance(op, ops_tile.PermuteOp) and op.operands[0].type is op.results[0].type:
+        yield "left out", _left_out(0)
+    if isinstance(op, ops_tile.MmaFOp):
+        for at, value in enumerate(op.operands[:2]):
+            tile = value.type
+            if tile.shape[-1] == tile.shape[-2]:
+                yield f"with factor {at + 1} transposed", _transposed(at)
+
+
+def _transposed(at: int) -> Change:
+    def change(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
+        turned = [np.swapaxes(one, -1, -2) if at == n else one for n, one in enumerate(operands)]
+        return evaluate(block, *turned)
+
+    return change
+
+
+def _missing_factors(op: Operation) -> Iterator[tuple[str, Change]]:
+    """Yield a multiplication of a carried operand of an addition or product of matrices by a value that was
+    computed before it in the same block: the rescaling of an accumulator.
+    """
+    if not isinstance(op, ops.AddFOp | ops.FmaOp | ops_tile.MmaFOp) or op.parent is None:
+        return
+    for at, value in enumerate(op.operands):
+        if isinstance(value.owner, Operation) or float_format(value.type) is None:
+            continue
+        for factor in _before(op):
+            if _covers(value.type, factor.results[0].type):
+                yield (
+                    f"with operand {at + 1} multiplied by the {factor.kind.mnemonic} of {_line(factor)}",
+                    _rescaled(at, factor),
+                )
+
+
+def _before(op: Operation) -> Iterator[Operation]:
+    """Yield the float operations of the same block before `op` that a factor may come from."""
+    for one in op.parent or ():
+        if one is op:
+            return
+        if isinstance(one, ops.ExpOp | ops.Exp2Op | ops.DivFOp | ops.MulFOp | ops.RsqrtOp):
+            yield one
+
+
+def _covers(whole: Any, part: Any) -> bool:
+    """Return whether a factor of type `part` can be multiplied with each element of a tile of type `whole`: it
+    has the same shape, or lacks some axes or has extents of 1 there.
+    """
+    shape, given = tuple(whole.shape), tuple(part.shape)
+    if whole.element_type is not part.element_type:
+        return False
+    if len(given) == len(shape):
+        return all(one in (1, other) for one, other in zip(given, shape, strict=True))
+    return len(given) == len(shape) - 1 and given == shape[: len(given)]
+
+
+def _rescaled(at: int, factor: Operation) -> Change:
+    def change(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
+        scale = block.registers[block.program.slot(factor.results[0])]
+        given = operands[at]
+        aligned = scale.reshape(*scale.shape, *([1] * (given.ndim - scale.ndim)))
+        scaled = (given * aligned).astype(given.dtype)
+        return evaluate(block, *(scaled if at == n else one for n, one in enumerate(operands)))
+
+    return change
+
+
+def _line(op: Operation) -> str:
+    source = op.location.source
+    return f"line {source[1]}" if source else "before"
+
+
+# --- fitted numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """A number that changes an operation: ``neutral`` leaves the operation as it is, ``step`` is the first
+    trial.
+    """
+
+    kind: str
+    neutral: float
+    step: float
+
+    def change(self, op: Operation, number: float) -> Change:
+        """Return the change of `op` with `number`."""
+        format = float_format(op.results[0].type)
+        assert format is not None, "the operation has a float result"
+
+        def apply(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
+            given = decode(evaluate(block, *operands), format)
+            with np.errstate(all="ignore"):
+                made = given * number if self.kind == "times" else given + number
+            return round_to_format(made, format)
+
+        return apply
+
+    def words(self, op: Operation, number: float) -> str:
+        """Return the change of `op` in words."""
+        if isinstance(op, ops_tile.ConstantOp):
+            format = float_format(op.results[0].type)
+            assert format is not None, "the operation has a float result"
+            value = float(np.frombuffer(op.value.data, format.array_dtype)[0])
+            made = value * number if self.kind == "times" else value + number
+            return f"with {made:.4g} instead of {value:.4g}"
+        return f"{self.kind} {number:.6g}"
+
+
+def _fits(op: Operation) -> Iterator[_Fit]:
+    if isinstance(op, ops_tile.ReshapeOp | ops_tile.BroadcastOp | ops_tile.PermuteOp | ops_tile.SelectOp):
+        return
+    yield _Fit("times", 1.0, 1.125)
+    if not isinstance(op, ops_tile.ConstantOp):
+        yield _Fit("plus", 0.0, 2.0**-10)
+
+
+def _fitted(trial: _Trial, op: Operation, fit: _Fit, fits: Callable[[Any], bool]) -> float | None:
+    """Return the number with which the results fit, found by the secant method; None if there is none."""
+    before, at = fit.neutral, fit.step
+    values = trial.values(op, fit.change(op, before))
+    if values is None:
+        return None
+    last, direction = trial.distance(values)
+    for _ in range(_FIT_STEPS):
+        values = trial.values(op, fit.change(op, at))
+        if values is None:
+            return None
+        if fits(values):
+            return at
+        now, _ = trial.distance(values, direction)
+        if not np.isfinite(now) or now == last:
+            return None
+        before, at, last = at, at - now * (at - before) / (now - last), now
+        if not np.isfinite(at) or abs(at) > 2.0**40:
+            return None
+    return None

@@ -1,0 +1,79 @@
+"""Launches that can be made again: the arguments of a call of `tilewright.launch`, and copies of its arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from tilewright.driver.sources import Source
+from tilewright.interp.memory.access_messages import NamedArray
+
+MOST_BYTES = 1 << 26
+"""The maximum size in bytes of all arrays of a launch that are copied."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchedKernel:
+    """The arguments of a call of `tilewright.launch`, and Triton's IR of the kernel, if it has one."""
+
+    bytecode: Source
+    entry: str
+    grid: tuple[int, int, int]
+    arguments: Sequence[Any]
+    memory: Sequence[Any] = ()
+    ttir: str = ""
+
+    def name_of(self, value: object, number: int) -> str:
+        """Return the program's name for the array of an argument, or ``argument`` and the number of the
+        argument.
+        """
+        named = (one for one in self.memory if isinstance(one, NamedArray))
+        return next((one.name for one in named if one.array is value), f"argument {number}")
+
+
+class ArgumentCopies:
+    """Copies of a launch's arguments, made before the launch, so that it can be repeated. If it cannot be
+    repeated, ``reason`` says why, and nothing is copied.
+    """
+
+    def __init__(self, launched: LaunchedKernel) -> None:
+        self._given = list(launched.arguments)
+        self._arrays = {id(array): array for array in map(array_of, self._given) if array is not None}
+        self.reason = self._obstacle(launched)
+        """Why the launch cannot be repeated; empty if it can."""
+        kept = {} if self.reason else self._arrays
+        self._kept = {number: copied(array) for number, array in kept.items()}
+
+    def _obstacle(self, launched: LaunchedKernel) -> str:
+        held = (one.array if isinstance(one, NamedArray) else one for one in launched.memory)
+        if any(id(one) not in self._arrays for one in held):
+            return (
+                "The kernel reaches further arrays through addresses, so it is not launched again on copies."
+            )
+        if sum(array.nbytes for array in self._arrays.values()) > MOST_BYTES:
+            return "The arrays are too large for copies."
+        return ""
+
+    def arguments(self) -> list[Any]:
+        """Return fresh copies of the arrays, and the other arguments unchanged."""
+        made = {number: copied(array) for number, array in self._kept.items()}
+        return [made.get(id(value), value) for value in self._given]
+
+
+def array_of(value: object) -> npt.NDArray[Any] | None:
+    """Return an argument if it is an array, else None."""
+    return cast("npt.NDArray[Any]", value) if isinstance(value, np.ndarray) else None
+
+
+def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a copy of an array in new memory, with equal shape and strides."""
+    low, high = np.lib.array_utils.byte_bounds(array)
+    data = np.empty(high - low, np.uint8)
+    offset = int(array.__array_interface__["data"][0]) - low
+    copy = np.ndarray(array.shape, array.dtype, data.data, offset, array.strides)
+    copy[...] = array
+    return copy

@@ -1,0 +1,67 @@
+"""Compared launches name the line that loses digits or has another formula, and accuse no kernel without a mistake."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("cuda.tile")
+
+import tilewright
+from tests.checks_corpus import numbers
+from tests.driver.lossy_kernels import CASES, Lossy
+from tilewright import cutile
+from tilewright.driver.comparison.launch import LaunchComparison
+
+TOLD_AT_LEAST = 22
+"""How many of the seeded faults are told at their lines."""
+
+
+def compared(case: Lossy, kernel: Any) -> LaunchComparison:
+    return cutile.compare(case.grid, kernel, case.given(), target="interp", reference=case.reference)
+
+
+def line_of(case: Lossy) -> int:
+    """The line of the mistake, counted from 1."""
+    lines = (
+        Path(inspect.getfile(case.faulty._annotated_function.pyfunc)).read_text(encoding="utf-8").splitlines()
+    )
+    return 1 + next(at for at, line in enumerate(lines) if line.endswith(f" fault: {case.mistake}"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.mistake)
+def test_the_line_of_a_fault_is_told(case: Lossy) -> None:
+    found = compared(case, case.faulty).findings
+    assert found, "nothing was told"
+    first = found[0]
+    assert first.location.source is not None
+    assert first.location.source[1] == line_of(case), str(first)
+    assert str(first.code) == case.code
+    assert any(case.hint in hint for hint in first.hints), first.hints
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.mistake)
+def test_the_mended_kernel_is_not_accused(case: Lossy) -> None:
+    found = compared(case, case.right)
+    assert not found.findings, "\n".join(map(str, found.findings))
+    assert found.arrays
+
+
+def test_there_are_enough_faults() -> None:
+    assert len(CASES) >= TOLD_AT_LEAST
+
+
+def test_right_kernels_of_the_corpus_are_not_accused() -> None:
+    told = 0
+    for case in numbers.CASES:
+        arguments = case.given(right=True)
+        if isinstance(case.right, str):
+            found = tilewright.compare(case.right, "k", case.grid, arguments, target="interp")
+        else:
+            found = cutile.compare(case.grid, case.right, arguments, target="interp")
+        told += 1
+        assert not found.findings, case.mistake + "\n".join(map(str, found.findings))
+    assert told + len(CASES) >= 40, "with the mended kernels above"
