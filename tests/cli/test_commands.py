@@ -67,7 +67,7 @@ class TestMain:
         assert "no such command 'translte'\nhint: did you mean 'translate'?" in err
 
     def test_an_unheard_of_command(self, tilewright: Callable[..., Answer]) -> None:
-        assert "hint: commands: run, nvcc, translate" in tilewright("zzzz").err
+        assert "hint: commands: run, compare, nvcc, translate" in tilewright("zzzz").err
 
 
 class TestRun:

@@ -36,6 +36,7 @@ COMMON: dict[str, tuple[str, ...]] = {
 }
 """The keys that may be in the table itself, each with the commands that they hold for."""
 DOORS = (
+    "compare",
     "compile",
     "dap",
     "debug",
@@ -47,6 +48,8 @@ DOORS = (
     "install-tileirdisasm",
     "layout",
     "lsp",
+    "mcp",
+    "reduce",
     "registry",
     "run",
     "sass",

@@ -53,7 +53,7 @@ cuda_tile.module @kernels {
 #di_file2 = #cuda_tile.di_file<"cuda_tile.h" in ".">
 #loc = loc(unknown)
 #loc2 = loc("scale.cu":7:51)
-#loc3 = loc("/work/wt/judge/cuda_tile.h":2259:20)
+#loc3 = loc("cuda_tile.h":2259:20)
 #loc4 = loc("scale.cu":7:36)
 #loc5 = loc("scale.cu":7:55)
 #loc6 = loc("scale.cu":7:19)

@@ -78,9 +78,7 @@ class LoopPlan(NamedTuple):
 
 
 def candidates(root: Operation) -> list[Loop]:
-    """Return the loops whose own operations, without those of inner loops, load tiles or multiply them, in the order
-    of the text.
-    """
+    """Return the loops that load tiles or multiply them, not only in inner loops, in the order of the text."""
     loops = [op for op in root.walk() if isinstance(op, ForOp | WhileOp)]
     return [loop for loop in loops if any(isinstance(op, DotOp | LoadOp) for op in own_operations(loop))]
 
@@ -168,8 +166,9 @@ def factors(loop: ForOp) -> list[Value]:
 def for_product(factor: Value, neighbours: Mapping[Operation, int]) -> EarlyLoad | None:
     """Return the load whose tile a product multiplies, to be arranged for the product; None if it cannot be.
 
-    A factor that is computed from what was loaded has another arrangement than the load, as has one that does not go
-    through shared memory, or one with further uses. Views may move no element, and what is left out has to be zero.
+    A factor that is computed from a loaded tile has another arrangement than the load. So has a factor that does not
+    go through shared memory, or has further uses. Views may move no element, and elements that the load leaves out
+    have to be zero.
     """
     path = path_to(factor)
     load = path[0].source.owner if path else factor.owner

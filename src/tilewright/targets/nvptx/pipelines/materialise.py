@@ -280,8 +280,8 @@ def apply_views(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad
 
 
 def padded(tile: Value, load: LoadOp) -> Value:
-    """Return a tile that was copied for a load, with the load's own values for the elements that it leaves out, of
-    which the copy makes zeros.
+    """Return a tile that was copied for a load, with the load's own values for the elements that it leaves out.
+    The copy makes zeros of them.
     """
     if load.mask is None or load.other is None or pipelines_loops.has_zeros(load.other):
         return tile

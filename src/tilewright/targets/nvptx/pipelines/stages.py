@@ -21,8 +21,8 @@ FEWEST_STAGES = 2
 MOST_STAGES = 4
 """The most stages of a pipeline: more copies under way do not hide more of the latency of global memory."""
 THREADS = 512
-"""Pipelines of loops without products leave room for blocks with so many threads on a multiprocessor: other blocks
-hide the latency that a pipeline does not.
+"""Pipelines of loops without products leave room for blocks with this number of threads on a multiprocessor: other
+blocks hide the latency that a pipeline does not.
 """
 NO_ROOM = "shared memory has no room for two stages"
 ONCE = "the loop has one iteration at most"
@@ -47,10 +47,10 @@ def staged_plans(
     schedule: Callable[[ForOp], LoopSchedule],
     forced: int = 0,
 ) -> list[StagedPlan]:
-    """Return the plans of the loops of a kernel that shared memory has room for, each with its stages: `forced` ones,
-    or if that is 0 as many as the schedules want.
+    """Return the plans of the loops of a kernel that fit into shared memory, each with its stages: their number is
+    `forced`, or the schedules determine it if that is 0.
 
-    Tiles that are read as they were loaded give way to those for products. A tile for a product in a ring takes the
+    If memory is short, tiles that are read as they were loaded are left out before tiles for products. A tile for a product in a ring takes the
     place of its exchange, so the loops are looked at together: first as if all of them became pipelines, and again if
     one does not. Rings share their memory, as the loops take turns. If a ring has no room beside the exchanges of the
     kernel, it has the fewest stages, and shares memory with the exchanges outside of its loop.

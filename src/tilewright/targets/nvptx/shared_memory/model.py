@@ -32,8 +32,8 @@ too.
 BUFFER_BYTES = "tilewright.buffer_bytes"
 """The attribute of a buffer's address in the variable of its kernel: the size of the buffer in bytes."""
 RING = "tilewright.ring"
-"""The attribute of buffers that asynchronous copies fill, and of the barriers that hand their slots over. That of an
-allocation is the number of its pipeline.
+"""The attribute of buffers that asynchronous copies fill, and of the barriers that hand their slots over. On an
+allocation, it is the number of its pipeline.
 
 The order of these copies does not follow from barriers alone: operations that wait for groups of copies, and the
 distance between the slots that are filled and read, are part of it. So a ring overlaps no other buffer but rings of
