@@ -22,6 +22,9 @@ MAXIMUM_FILES = 5
 """The declaration, the folds, the rule of the interpreter, the row of the lowering, and one fact of the checks."""
 MAKERS = ("/testing/", "/lowering/triton_to_cuda_tile/")
 """Generators of tests, and the conversion of what another front end makes."""
+ANALYSES = ("/interp/precision/", "/driver/comparison/", "/prover/")
+"""What compares and proves has a rule where it can say more than of any operation: without one, a result is its own
+reference, and a number is any number of its type."""
 BUILT_BY_PASSES = (CmpFOp, MulFOp, AddFOp, NegFOp)
 OPERATIONS = (*(op for op in FLOATS if op not in BUILT_BY_PASSES), AbsIOp, IToFOp)
 
@@ -31,7 +34,7 @@ def named_in() -> dict[tuple[str, str], set[str]]:
     """By module and class, the files of the compiler that name an operation; what makes kernels does not count."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for path, tree in trees("src").items():
-        if not any(maker in relative(path) for maker in MAKERS):
+        if not any(place in relative(path) for place in (*MAKERS, *ANALYSES)):
             for name in references(tree):
                 found[name].add(relative(path))
     return found

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Container, Iterator, Sequence
 from inspect import CO_OPTIMIZED
 from pathlib import Path
+from unittest.mock import patch
 from types import CodeType
 
 from tests.house.documents import documents, execute
@@ -190,6 +191,7 @@ explore k.mlir --target sm_80 -o k.gpu.html
 run k.mlir --arg zeros(4,f32) --arg 2.0
 run k.mlir --target=interp --arg zeros(4,f32) --arg 2.0 --check=memcheck --json
 run program.py
+debug program.py
 compare program.py
 compare program.py --json
 reduce k.mlir --says cuda_tile -o k.small.mlir -- cat
@@ -242,7 +244,11 @@ def command(words: Sequence[str]) -> None:
 
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))  # bytecode is bytes
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        with (
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+            patch.object(sys, "stdin", io.StringIO("c\n")),  # to the debugger
+        ):
             main([*words])
     except SystemExit as end:
         if end.code:
