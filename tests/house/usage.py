@@ -22,8 +22,8 @@ import time
 from collections.abc import Callable, Container, Iterator, Sequence
 from inspect import CO_OPTIMIZED
 from pathlib import Path
-from unittest.mock import patch
 from types import CodeType
+from unittest.mock import patch
 
 from tests.house.documents import documents, execute
 from tests.house.tree import ROOT, module_name, parsed, python_files
