@@ -23,7 +23,8 @@ _RENAMED = re.compile(
     r"^#define\s+(cu[A-Z]\w*)\s+(?:__CUDA_API_PT[DS][SZ]\()?(cu[A-Z]\w*)\)?[ \t]*$", re.MULTILINE
 )
 """Matches the lines of the driver's header that give a function the name of its newest version."""
-_VERSIONED = re.compile(r"\(CUDAAPI \*PFN_(cu[A-Z]\w*?)_v(\d+)\)")
+_VERSIONED = re.compile(r"\(CUDAAPI \*PFN_(cu[A-Z]\w*?)_v(\d+)\)\(([^;]*)\);")
+"""Matches the type of a function of the driver: its name, the version of CUDA, and its parameters."""
 _PER_THREAD = re.compile(r"__CUD(?:ART|A)_API_PT(D|S)[SZ]\((cu\w+)\)")
 _DEFINED = re.compile(r"^API [\w* ]+?(\w+)\(", re.MULTILINE)
 _SECTION = re.compile(
@@ -128,16 +129,19 @@ def _symbols(headers: Path) -> Mapping[str, str]:
 
 def _procedures(headers: Path, symbols: Mapping[str, str]) -> Iterator[str]:
     """Yield the table of the driver's functions: name, first version of CUDA, and address, in the order of
-    versions. Only the newest form of a function is in it: older ones have other parameters.
+    versions. Only the newest form of a function is in it. It is also the form of older versions that have the
+    same parameters.
     """
-    versions: dict[str, set[int]] = {}
-    for name, version in _VERSIONED.findall(_text(headers, VERSIONS_HEADER)):
-        versions.setdefault(name, set()).add(int(version))
+    versions: dict[str, dict[int, str]] = {}
+    for name, version, parameters in _VERSIONED.findall(_text(headers, VERSIONS_HEADER)):
+        versions.setdefault(name, {})[int(version)] = parameters.replace("CUdevice_v1", "CUdevice")
     rows = list[str]()
     for name in sorted(driver_declared(headers) | driver_provided()):
         symbol = symbols.get(name, name)
-        first = sorted(versions.get(name, {0}))
-        at = first[_form(symbol) - 1] if _form(symbol) <= len(first) else first[-1]
+        known = versions.get(name, {0: ""})
+        first = sorted(known)
+        newest = first[_form(symbol) - 1] if _form(symbol) <= len(first) else first[-1]
+        at = min(version for version in first if known[version] == known[newest])
         yield f'extern "C" int {symbol}(...);\n'
         rows.append(f'{{"{name}", {at}, reinterpret_cast<void*>(&{symbol})}},\n')
     yield "struct tilewright_procedure { const char* name; int version; void* function; };\n"

@@ -156,6 +156,8 @@ def program_procedures(record: FindingRecord) -> None:
     assert found.value == ctypes.cast(driver.cuMemAlloc_v2, ctypes.c_void_p).value
     assert ask(b"cuMemAlloc", 2000) == 0
     assert (found.value, status.value) == (None, 1)
+    assert ask(b"cuEventDestroy", 2000) == 0, "it had the same parameters"
+    assert found.value == ctypes.cast(driver.cuEventDestroy_v2, ctypes.c_void_p).value
     assert ask(b"cuNone", 13000) == 0
     assert (found.value, status.value) == (None, 1)
 

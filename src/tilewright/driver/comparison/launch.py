@@ -21,6 +21,7 @@ from tilewright.driver.launch import launch
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
 from tilewright.driver.repeatable import LaunchedKernel, array_of
 from tilewright.driver.sources import Source
+from tilewright.driver.target import DEFAULT
 from tilewright.interp.memory.address_space import LaneAccess, Reached
 from tilewright.interp.precision.memory import element_addresses
 from tilewright.interp.values import InterpretOptions
@@ -28,7 +29,8 @@ from tilewright.interp.values import InterpretOptions
 _ORDERS: tuple[Literal["reversed", "shuffled"], ...] = ("reversed", "shuffled")
 ONE_THREAD = "one thread"
 FEWER = "half as many tile blocks"
-_PARALLEL = "cpu"
+_PARALLEL = DEFAULT
+"""The target that runs tile blocks on several threads."""
 Expected = Any
 """Expected results: an array, a list of arrays in the order of the parameters, or arrays by their names."""
 
@@ -39,7 +41,7 @@ def compare(
     grid: int | Sequence[int],
     flat_args: Sequence[Any],
     *,
-    target: str = "cpu",
+    target: str = DEFAULT,
     also: Sequence[str] = (),
     reference: Any = None,
     memory: Sequence[Any] = (),
