@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Callable
 from importlib import import_module
 from types import FrameType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 from tilewright.cuda_programs import codes, standin
 from tilewright.gpu_programs.settings import CHECK_VARIABLE, GPU_VARIABLE, IGNORE_VARIABLE, ProgramSettings
@@ -27,6 +27,8 @@ _INSIDE = frozenset(
 )
 """Packages whose stack frames are skipped in the search for the line of the program that makes a call."""
 _NEWLINE = "\n"
+_FILE_COMPILER = "tilewright.cpp.compiler"
+"""The module that compiles C++ files, with the lines of the file."""
 _MAJOR = 13
 """The major version of `cuda.bindings` whose functions the stand-in has."""
 
@@ -179,6 +181,14 @@ def _program_frame() -> FrameType | None:
     return frame
 
 
+def _compiles_files() -> bool:
+    """Return whether the compiler of C++ files is running in this thread."""
+    frame = cast("FrameType | None", vars(sys)["_getframe"](1))
+    while frame is not None and frame.f_globals.get("__name__") != _FILE_COMPILER:
+        frame = frame.f_back
+    return frame is not None
+
+
 def _package(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
@@ -186,10 +196,10 @@ def _package(frame: FrameType) -> str:
 def _line_of(text: bytes) -> str:
     """Return a line directive for a text of C++ that stands in a file of the program as it is: with it,
     messages and findings have the lines of the file. Return an empty text if no file with a running function
-    has the text.
+    has the text, and if tilewright compiles a C++ file itself.
     """
     code = text.decode(errors="surrogateescape")
-    frame = _program_frame() if "\n" in code else None
+    frame = _program_frame() if "\n" in code and not _compiles_files() else None
     while frame is not None:
         name = frame.f_code.co_filename
         before, found, _ = "".join(linecache.getlines(name)).partition(code)

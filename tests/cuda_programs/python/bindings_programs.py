@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import tempfile
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tests.cuda_programs.python.in_device import line, line_with, place_of, refusal
+from tilewright.cpp.compiler import file_bytecode
+from tilewright.cpp.options import CppOptions
 from tilewright.runtime.findings.record import FindingRecord
 
 cupy: Any = import_module("cupy")
@@ -184,3 +188,17 @@ extern "C" __global__ void wrong(int* data) {
     )
     place = line() - 5
     assert place_of(refusal(kernel.compile).location) == (NAME, place)
+
+
+def program_a_file_of_cpp_keeps_its_lines(record: FindingRecord) -> None:
+    """Its text stands here, too, but the file is what tilewright compiles."""
+    text = """
+#include <cuda_tile.h>
+__tile_global__ void wrong(int* data) { *data = missing_name; }
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "wrong.cu")
+        path.write_text(text, encoding="utf-8")
+        found = refusal(lambda: file_bytecode(path, CppOptions(compiler="nvrtc")))
+    assert "missing_name" in found.message
+    assert place_of(found.location) == ("wrong.cu", 3)

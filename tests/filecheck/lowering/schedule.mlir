@@ -9,13 +9,15 @@
 // CHECK: "nv_tileas.async.load"
 // CHECK: %[[SECOND:.*]] = "nv_tileas.async.pipeline.inc_iter"(%[[FIRST]])
 // CHECK: "nv_tileas.async.pipeline.produce_one_async"(%[[PIPE]], %[[SECOND]])
-// An iteration reads its tile, begins to copy a later one, and multiplies.
+// An iteration reads its tiles, begins to copy later ones, and multiplies.
 // CHECK: scf.for
-// CHECK: %[[TILE:.*]] = "nv_tileas.async.pipeline.consume_one"(%[[PIPE]],
+// CHECK: %[[TILES:.*]]:2 = "nv_tileas.async.pipeline.consume_one"(%[[PIPE]],
+// CHECK: "nv_tileas.tiled_load"
 // CHECK: "nv_tileas.tiled_load"
 // CHECK: "nv_tileas.async.pipeline.produce_one_async"(%[[PIPE]],
 // CHECK: "nv_tileas.async.load"
-// CHECK: "nv_tileas.dot"(%[[TILE]]
+// CHECK: "nv_tileas.async.load"
+// CHECK: "nv_tileas.dot"(%[[TILES]]#0
 // CHECK: scf.yield
 // No copy is on its way when the loop has ended.
 // CHECK: "nv_tileas.async.wait"
