@@ -13,9 +13,10 @@ import weakref
 from collections.abc import Callable
 from importlib import import_module
 from types import FrameType, ModuleType
-from typing import Any, cast
+from typing import Any
 
 from tilewright.cuda_programs import codes, standin
+from tilewright.gpu_programs.import_hooks import runs_within
 from tilewright.gpu_programs.settings import CHECK_VARIABLE, GPU_VARIABLE, IGNORE_VARIABLE, ProgramSettings
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime.findings.record import gather_open
@@ -181,14 +182,6 @@ def _program_frame() -> FrameType | None:
     return frame
 
 
-def _compiles_files() -> bool:
-    """Return whether the compiler of C++ files is running in this thread."""
-    frame = cast("FrameType | None", vars(sys)["_getframe"](1))
-    while frame is not None and frame.f_globals.get("__name__") != _FILE_COMPILER:
-        frame = frame.f_back
-    return frame is not None
-
-
 def _package(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
@@ -199,7 +192,7 @@ def _line_of(text: bytes) -> str:
     has the text, and if tilewright compiles a C++ file itself.
     """
     code = text.decode(errors="surrogateescape")
-    frame = _program_frame() if "\n" in code and not _compiles_files() else None
+    frame = _program_frame() if "\n" in code and not runs_within(_FILE_COMPILER) else None
     while frame is not None:
         name = frame.f_code.co_filename
         before, found, _ = "".join(linecache.getlines(name)).partition(code)

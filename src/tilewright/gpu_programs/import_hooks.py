@@ -7,12 +7,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
-from types import ModuleType
-from typing import Any
+from types import FrameType, ModuleType
+from typing import Any, cast
 
 from tilewright.ir.support.collection import paused_collection
 
 Change = Callable[[ModuleType], object]
+
+
+def runs_within(prefix: str) -> bool:
+    """Return whether a function of a module whose name begins with `prefix` is running in this thread."""
+    frame = cast("FrameType | None", vars(sys)["_getframe"](1))
+    while frame is not None and not str(frame.f_globals.get("__name__", "")).startswith(prefix):
+        frame = frame.f_back
+    return frame is not None
 
 
 class Hooks(MetaPathFinder):

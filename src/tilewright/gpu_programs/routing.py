@@ -29,6 +29,7 @@ class Routing:
         self._patches = Patches()
         self._modules: dict[str, ModuleType] = {}
         self._ignoring = contextlib.ExitStack()
+        self._begins = False
         changes = {
             "torch": self._change_torch,
             "cuda.tile": self._change_frontend,
@@ -45,7 +46,11 @@ class Routing:
         in place of CuPy.
         Ignore findings of the codes in ``settings.ignored``, and let Ctrl-C stop the launches of all threads.
         """
-        self._hooks.install()
+        self._begins = True
+        try:
+            self._hooks.install()
+        finally:
+            self._begins = False
         self._ignoring.enter_context(ignoring(self.settings.ignored))
         handle_interrupts()
 
@@ -92,11 +97,23 @@ class Routing:
             raise NoDriverError(error.diagnostics) from None
 
     def _change_driver(self, module: ModuleType) -> None:
-        self._stand_in()
+        """Load the stand-in for the program. NVRTC's module imports the driver's: where the C++ frontend of
+        tilewright imports it, no program calls the driver.
+        """
+        if not import_hooks.runs_within("tilewright.cpp."):
+            with self._unless_imported_before():
+                self._stand_in()
 
     def _change_runtime(self, module: ModuleType) -> None:
         programs: Any = import_module("tilewright.cuda_programs.python_programs")
-        programs.replace_runtime(module, self._stand_in().library)
+        with self._unless_imported_before():
+            programs.replace_runtime(module, self._stand_in().library)
+
+    def _unless_imported_before(self) -> contextlib.AbstractContextManager[None]:
+        """Suppress `NoDriverError` for modules that were imported before the program began: it may call none
+        of their functions.
+        """
+        return contextlib.suppress(NoDriverError) if self._begins else contextlib.nullcontext()
 
 
 _active: Routing | None = None
