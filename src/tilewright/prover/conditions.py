@@ -125,7 +125,9 @@ def _equal(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 
 def _sizes(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
-    """Yield what the size of an array is a product of, for arrays whose extents are no arguments."""
+    """Yield conditions on the sizes of arrays whose extents are no arguments: a size is the product of two
+    numbers, or is at least a number.
+    """
     numbers = [(str(term), term) for term in symbols.numbers.values()][:_MOST_NUMBERS]
     for size in symbols.sizes.values():
         term = symbols.terms[size]

@@ -225,8 +225,8 @@ class PipelineWriter:
         )
 
     def _pass_token(self, load: LoadOp) -> None:
-        """Let accesses that wait for a load wait for what the load waits for: it has ended when its tile is read, at
-        the beginning of the iteration.
+        """Replace the token that a load returns by the token that the load waits for. The load needs no token of its
+        own: its copy has ended when the iteration reads its tile.
         """
         if load.done is not None and load.done.has_uses:
             token = load.token or PointInserter.before(load)(CreateMemTokenOp, type=load.done.type)
