@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tilewright.cli import completion
+from tilewright.cli import completion, program_options
 from tilewright.cli.errors import UsageError
-from tilewright.cli.findings import FORMS, JSON, TEXT
+from tilewright.cli.findings import JSON, TEXT
 from tilewright.cli.program import MODULE, is_script, split_at_script
-from tilewright.driver.options import TARGET
 
 if TYPE_CHECKING:
     from tilewright.cli import verdict_shapes as shapes
@@ -36,12 +35,7 @@ class _Program(click.Command):
 @click.option(
     MODULE, "module", default="", metavar="MODULE", help="Compare a module that is run as a program."
 )
-@click.option(
-    TARGET.flag,
-    default=TARGET.default,
-    help=TARGET.page,
-    shell_complete=completion.one_of(completion.targets),
-)
+@program_options.target_option
 @click.option(
     "--also",
     multiple=True,
@@ -50,24 +44,14 @@ class _Program(click.Command):
     shell_complete=completion.one_of(completion.targets),
 )
 @click.option("--every", is_flag=True, help="Compare every launch, not only the first one of its kind.")
-@click.option(
-    "--gpu",
-    default="",
-    help="The GPU that a Python program sees, such as sm_90.",
-    shell_complete=completion.one_of(completion.gpus),
-)
+@program_options.gpu_option
 @click.option(
     "--ignore",
     default="",
     metavar="CODE[,CODE]",
     help="Do not report findings with these codes, such as TW0414. A comment in a kernel does this for one line.",
 )
-@click.option(
-    "--output-format",
-    type=click.Choice(FORMS),
-    default=TEXT,
-    help="Of findings: text (to stderr), json, sarif, or github (annotations in GitHub workflows).",
-)
+@program_options.output_format_option
 @click.option(
     "--json", "as_json", is_flag=True, help="The same as --output-format=json: findings and figures."
 )

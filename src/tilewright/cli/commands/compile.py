@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tilewright.cli import batch, completion, cpp_flags, progress
+from tilewright.cli import batch, completion, cpp_flags, program_options, progress
 from tilewright.cli.commands.verify import parse_version
 from tilewright.cli.errors import UsageError, refuse_terminal
 from tilewright.cli.inputs import STDIN, files_of, read_input
 from tilewright.cpp.options import CppOptions
-from tilewright.driver.options import OPT_LEVEL, TARGET, Option
+from tilewright.driver.options import OPT_LEVEL, Option
 from tilewright.driver.target import target_options
 
 if TYPE_CHECKING:
@@ -64,12 +64,7 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
     help="The file to write; for several stages its name without suffix; for several files a directory.",
 )
 @click.option("--save-temps", is_flag=True, help="Also write every earlier stage, beside the output or FILE.")
-@click.option(
-    TARGET.flag,
-    default=TARGET.default,
-    help=TARGET.page,
-    shell_complete=completion.one_of(completion.targets),
-)
+@program_options.target_option
 @target_flags
 @click.option("-O", OPT_LEVEL.flag, type=click.IntRange(0, 3), default=OPT_LEVEL.default, help=OPT_LEVEL.page)
 @click.option("--verify-each", is_flag=True, help="Verify after each pass, not only after each stage.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tilewright.cli import completion, cpp_flags, errors, program as cli_program
+from tilewright.cli import completion, cpp_flags, errors, program as cli_program, program_options
 from tilewright.cli.commands import run
 from tilewright.cpp.options import CppOptions, is_cpp
 
@@ -52,12 +52,7 @@ class _DebugCommand(run.OrderedCommand):
     shell_complete=completion.some_of(completion.checks),
 )
 @click.option("--ignore", default="", metavar="CODE[,CODE]", help="Do not stop at findings with these codes.")
-@click.option(
-    "--gpu",
-    default="",
-    help="The GPU that a Python program sees, such as sm_90.",
-    shell_complete=completion.one_of(completion.gpus),
-)
+@program_options.gpu_option
 @cpp_flags.cpp_options
 @click.pass_context
 def command(

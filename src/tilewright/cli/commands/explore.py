@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tilewright.cli import completion, cpp_flags, errors, program as cli_program
+from tilewright.cli import completion, cpp_flags, errors, program as cli_program, program_options
 from tilewright.cpp.options import CppOptions
 from tilewright.driver.options import TARGET
 
@@ -27,18 +27,8 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False), help="The page (default: beside FILE, with .html)."
 )
-@click.option(
-    TARGET.flag,
-    default=TARGET.default,
-    help=TARGET.page,
-    shell_complete=completion.one_of(completion.targets),
-)
-@click.option(
-    "--gpu",
-    default="",
-    help="The GPU that a Python program sees, such as sm_90.",
-    shell_complete=completion.one_of(completion.gpus),
-)
+@program_options.target_option
+@program_options.gpu_option
 @click.option(
     "--trace", type=click.Path(dir_okay=False), help="Write a trace of the tile blocks or warps for Perfetto."
 )

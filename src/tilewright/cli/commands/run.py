@@ -16,9 +16,9 @@ from typing import Any, cast
 import click
 from click.core import ParameterSource
 
-from tilewright.cli import completion, cpp_flags, progress
+from tilewright.cli import completion, cpp_flags, program_options, progress
 from tilewright.cli.errors import UsageError, check_output
-from tilewright.cli.findings import FORMS, JSON, TEXT, Wanted, show
+from tilewright.cli.findings import JSON, TEXT, Wanted, show
 from tilewright.cli.program import is_executable, is_script, run_executable, run_program, split_at_script
 from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.options import TARGET
@@ -183,12 +183,7 @@ def refuse_kernel_options(ctx: click.Context) -> None:
     help="Like --arg, followed by the lengths and strides.",
     shell_complete=completion.files,
 )
-@click.option(
-    TARGET.flag,
-    default=TARGET.default,
-    help=TARGET.page,
-    shell_complete=completion.one_of(completion.targets),
-)
+@program_options.target_option
 @click.option(
     "--threads",
     type=int,
@@ -212,18 +207,8 @@ def refuse_kernel_options(ctx: click.Context) -> None:
     metavar="CODE[,CODE]",
     help="Do not report findings with these codes, such as TW0411. A comment in a kernel does this for one line.",
 )
-@click.option(
-    "--gpu",
-    default="",
-    help="The GPU that a Python program sees, such as sm_90.",
-    shell_complete=completion.one_of(completion.gpus),
-)
-@click.option(
-    "--output-format",
-    type=click.Choice(FORMS),
-    default=TEXT,
-    help="Of findings: text (to stderr), json, sarif, or github (annotations in GitHub workflows).",
-)
+@program_options.gpu_option
+@program_options.output_format_option
 @click.option(
     "--json", "as_json", is_flag=True, help="The same as --output-format=json: findings, times, results."
 )
