@@ -48,10 +48,10 @@ class Ignores(Record):
         return is_new
 
     def as_data(self) -> list[Any]:
-        """Return all of it as lists of texts and numbers, which `join` reads."""
-        launched = [[[*map(list, one.places)], [*one.codes]] for one in self.launched]
+        """Return all of it as sorted lists of texts and numbers, which `join` reads."""
+        launched = [[[*map(list, sorted(one.places))], sorted(one.codes)] for one in self.launched]
         used = [[one.file, one.line, one.column, one.code] for one in self.used]
-        return [launched, used, [*map(list, self.stopped)]]
+        return [sorted(launched), sorted(used), [*map(list, sorted(self.stopped))]]
 
     def join(self, data: Sequence[Any]) -> None:
         """Add the data of another process, from `as_data`. An empty list adds nothing."""
