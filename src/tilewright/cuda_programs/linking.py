@@ -17,8 +17,9 @@ _NUMBERS = 1000
 
 
 def joined(text: str) -> str:
-    """Return PTX of one module with all that the modules in `text` have, which `SEPARATOR` separates. A
-    declaration of a name that another module defines is left out.
+    """Return PTX of one module with all that the modules in `text` have, which `SEPARATOR` separates. The
+    directives ``.version``, ``.target`` and ``.address_size`` come from the first module. A declaration of a
+    name that another module defines is left out.
     """
     parts = text.split(SEPARATOR)
     if len(parts) == 1:

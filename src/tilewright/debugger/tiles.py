@@ -36,7 +36,8 @@ def numbers(value: Any, type: Type, undefined: NumpyArray | None) -> Any:
 
 def statistics(array: Any) -> str:
     """Return the smallest and largest element and the mean, and the numbers of NaNs, infinities and undefined
-    elements, as words. They are taken over the finite, defined elements.
+    elements, as words. The first three are taken over the finite, defined elements; for booleans the words
+    are the number of true elements.
     """
     mask = np.broadcast_to(np.ma.getmaskarray(array), np.shape(array))
     given = np.asarray(np.ma.getdata(array))[~mask]
@@ -55,8 +56,8 @@ def statistics(array: Any) -> str:
 
 
 def elements(array: Any, *, whole: bool = False) -> str:
-    """Return the elements as text, undefined ones as `UNDEFINED`; the middle of a large array is left out,
-    unless ``whole``.
+    """Return the elements as text, undefined ones as `UNDEFINED`. The middle of an array of more than 200
+    elements is left out, unless `whole`.
     """
     data: Any = np.ma.getdata(array)
     mask: Any = np.ma.getmaskarray(array)

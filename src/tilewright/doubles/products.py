@@ -27,8 +27,8 @@ _LARGEST, _SMALLEST = 960, -1020
 
 @np.errstate(all="ignore")
 def matrix_product(a: Doubles, b: Doubles) -> Doubles:
-    """Return ``a @ b`` for stacks of matrices, rounded once if the product of all slices is one, and else
-    with an error of at most 2**-50 of the sum of magnitudes. IEEE 754 gives infinities and NaN.
+    """Return ``a @ b`` for stacks of matrices. The result is rounded once if each matrix is a single slice,
+    and else has an error of at most 2**-50 of the sum of magnitudes. Infinities and NaN are as IEEE 754 says.
     """
     if np.isfinite(a).all() and np.isfinite(b).all():
         return _of_finite(a, b)

@@ -84,8 +84,9 @@ class _Trial:
         return array_of(arguments[self._number])
 
     def distance(self, values: Any, direction: Any = None) -> tuple[float, Any]:
-        """Return the distance of results from the expected ones along `direction`, by default along itself, and
-        the vector of the distances.
+        """Return the dot product of the differences between `values` and the expected elements with
+        `direction`, and the vector of the differences. `direction` is the vector itself by default.
+        Infinities and NaNs count as 0.
         """
         format = self._array.format
         given = decode(elements(values, format)[self._array.written], format)
@@ -186,8 +187,8 @@ def _turned_source(evaluate: Evaluate, block: Any, source: Any) -> Any:
 
 
 def _other_axes(op: Operation) -> Iterator[tuple[str, Change]]:
-    """Yield the other axis of a reshape that adds an axis, of a reduction and of a permutation, where shapes
-    allow them.
+    """Yield changes that exchange two axes of equal extents: of a broadcast, of the operand of a reduction,
+    and of a factor of a product of matrices; and the change that leaves out a permutation.
     """
     if isinstance(op, ops_tile.BroadcastOp):
         shape: Any = op.results[0].type
@@ -243,8 +244,9 @@ def _before(op: Operation) -> Iterator[Operation]:
 
 
 def _covers(whole: Any, part: Any) -> bool:
-    """Return whether a factor of type `part` can be multiplied with each element of a tile of type `whole`: it
-    has the same shape, or lacks some axes or has extents of 1 there.
+    """Return whether a factor of type `part` can be multiplied with each element of a tile of type `whole`.
+    The element types are equal, and the factor has the same shape, extents of 1 instead of others, or no last
+    axis.
     """
     shape, given = tuple(whole.shape), tuple(part.shape)
     if whole.element_type is not part.element_type:
@@ -275,8 +277,8 @@ def _line(op: Operation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """A number that changes an operation: ``neutral`` leaves the operation as it is, ``step`` is the first
-    trial.
+    """A number that changes the result of an operation: it is multiplied with the result if `kind` is
+    ``times``, and added if it is ``plus``. `neutral` leaves the result as it is, `step` is the first trial.
     """
 
     kind: str

@@ -150,7 +150,9 @@ def movement_of(op: ViewOp | ConvertLayoutOp) -> ElementMovement | None:
 
 
 def transfer_of(op: ViewOp | ConvertLayoutOp) -> Transfer | None:
-    """Return the chosen way of transfer; None for views, which use the cheapest."""
+    """Return the way of transfer that a layout conversion states. Return None for a conversion that states
+    none, and for views, which use the cheapest.
+    """
     return op.transfer if isinstance(op, ConvertLayoutOp) else None
 
 

@@ -43,8 +43,8 @@ class Combination:
 
 
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
-    """Return the functions that emit the combination of elements by `op`, and its identity elements, as
-    planned.
+    """Return the function that emits the combination of elements by the body of `op`, and the identity
+    elements, as planned in `plan`. There are no identity elements if neighbours are combined in order.
     """
     if plan.order is CombinationOrder.NEIGHBOURS:
         return Combination(_by_body(emit, op), None, plan.narrow)

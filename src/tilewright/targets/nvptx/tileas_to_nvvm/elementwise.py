@@ -53,7 +53,9 @@ class ElementRule(ThreadPattern[Operation]):
         return [self.scalars(code, made, result.type)]
 
     def _in_pairs(self, op: Operation) -> bool:
-        """Return whether results are rounded from f32 in pairs, without a library call."""
+        """Return whether the results of `op` are computed in f32 and rounded to nearest even in pairs, by one
+        instruction for two: `op` converts f32, or has a formula in `narrow_functions` for its element type.
+        """
         element, native = element_of(op.results[0].type), self.native
         if element not in native.rounded_pairs or rounding_mode(op) != elements_rounding.NEAREST_EVEN:
             return False
