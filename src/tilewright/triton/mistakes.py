@@ -129,8 +129,8 @@ def _chain(error: Any, kind: type) -> Iterator[Any]:
 
 
 def _message(error: Any) -> str:
-    """Return Triton's message, and of the `repr` of a Python exception in it only the exception's message.
-    The source text of the function is no part of it: the location replaces the text.
+    """Return Triton's message without the source text of the function, which the location replaces. If the
+    message is the `repr` of a Python exception, return the message of this exception.
     """
     said = str(error.error_message or "")
     pythons = _PYTHONS.match(said)

@@ -168,7 +168,9 @@ class _Outliner:
         return -1 if block is None else self.owners.get(block, -1)
 
     def _lives(self, origins: Mapping[Block, Block]) -> Iterator[LiveRange]:
-        """Yield the values that a piece defines and another piece uses, in the order of their blocks."""
+        """Yield the live ranges of the values that one piece defines and another uses, in the order of their
+        blocks. Blocks in no piece count as one more piece.
+        """
         places = {block: at for at, block in enumerate(self.blocks)}
         for made, block in enumerate(self.blocks):
             for value in _values(block):

@@ -167,8 +167,8 @@ class GetNumProgramsOp(GridQueryOp, name="nv_tileaa.get_num_programs"):
 
 
 class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cancel_next_program_id"):
-    """Cancels a tile block that has not begun yet, so that this one can do its work, and returns it; if there
-    is none left, the result is not valid (`is_valid_program_id`).
+    """Cancels a tile block that has not begun yet, so that this tile block can do its work. The result
+    identifies the canceled tile block; it is not valid if there was none to cancel (`is_valid_program_id`).
     """
 
     result: Value = fields.result_def(OneOf((ProgramIdType(),), "program id"), "The instance.")
