@@ -30,8 +30,8 @@ def joined(text: str) -> str:
 
 
 def _renumbered(body: str, module: int) -> str:
-    """Return the text of a module with numbers of files and labels of debug information that no other module
-    has.
+    """Return the text of module number `module` with numbers of files and labels of debug information that no
+    other module has.
     """
     body = _FILE_NUMBER.sub(lambda match: f"{match[1]}{int(match[2]) + module * _NUMBERS}", body)
     return _DEBUG_LABEL.sub(lambda match: f"{match[0]}_{module}", body)

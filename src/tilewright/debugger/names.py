@@ -94,12 +94,12 @@ class ProgramNames:
         self._looked_up: dict[tuple[str, StatementPlace, Operation], _Answer] = {}
 
     def function(self, place: StatementPlace) -> PythonFunction | None:
-        """Return the Python function of a place, if it is in one."""
+        """Return the Python function that contains a place; None if no function does."""
         return self._files.of(place.file).function_at(place.line)
 
     def known(self, place: StatementPlace) -> list[str]:
         """Return the names that the function of a place has: parameters, and names that it assigns, in the
-        order of the text.
+        order of the text. Empty if the place is in no function.
         """
         function = self.function(place)
         if function is None:
@@ -307,7 +307,9 @@ class ProgramNames:
         return constants[0].results[0] if constants else Lost("the launch does not tell it")
 
     def _passed(self, name: str, place: StatementPlace, function: PythonFunction, op: Operation) -> Found:
-        """Return the value that the caller of a function passes for a parameter."""
+        """Return the value that the caller of `function` passes for the parameter `name`. Return `Lost` if
+        the call is not found, or if it has no argument for the parameter.
+        """
         *_, position = place.outer
         caller = self._plan.place(position)
         if caller is None or caller.statement is None:

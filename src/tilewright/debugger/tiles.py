@@ -77,8 +77,9 @@ def is_array(value: Any) -> bool:
 
 
 def summary(value: Any, type: Type | None = None, memory: LaunchMemory | None = None) -> str:
-    """Return one line about a value: its type, and the range of its elements. ``type`` is the type in the IR, None for the
-    result of an expression.
+    """Return one line about a value: its type, and the range of its elements. ``type`` is the type in the IR,
+    None for the result of an expression. ``memory`` has the arrays of the launch, by whose names views and
+    pointers are described; None: by addresses.
     """
     if isinstance(value, TensorView | TileView):
         return _view(value, memory)
@@ -94,7 +95,9 @@ def summary(value: Any, type: Type | None = None, memory: LaunchMemory | None = 
 def text(
     value: Any, type: Type | None = None, memory: LaunchMemory | None = None, *, whole: bool = False
 ) -> str:
-    """Return a value as text: its `summary`, and for arrays the elements in the lines that follow."""
+    """Return a value as text: its `summary`, and for arrays the elements in the lines that follow: all of
+    them if ``whole`` is set. ``type`` and ``memory`` are as for `summary`.
+    """
     first = summary(value, type, memory)
     if not is_array(value) or not np.ndim(value):
         return first

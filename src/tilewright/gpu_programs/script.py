@@ -197,7 +197,9 @@ def _hand_to_hook(error: BaseException) -> None:
 
 
 def _of_program(error: BaseException) -> TracebackType | None:
-    """Return the traceback of an exception from the first frame of the program on."""
+    """Return the traceback of an exception without its first frames, which belong to tilewright or to
+    Python's runner of scripts. None if no other frames are left.
+    """
     trace = error.__traceback__
     while trace is not None and is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next

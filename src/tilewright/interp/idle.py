@@ -91,7 +91,7 @@ def _is_pure(op: Operation) -> bool:
 
 def _deciding(op: Operation) -> Sequence[Value]:
     """Return the operands that decide an access or a step of control flow by themselves: stored, carried and
-    printed values do not.
+    printed values do not. Empty for a print and for the end of a region.
     """
     if isinstance(op, (*_ENDS, control.PrintTkoOp)):
         return ()
@@ -119,7 +119,9 @@ def sources(value: Value) -> Sequence[Value] | None:
 
 
 def _carried_in(block: Block, value: Any) -> Sequence[Value]:
-    """Return the initial value of an argument of a loop's body, and the values of later iterations."""
+    """Return the initial value of an argument of a loop's body, and the values of later iterations. Empty for
+    the counter of a loop, and for a block that is no body of a loop.
+    """
     loop = block.parent_op
     position: int = value.index - isinstance(loop, control.ForOp)
     if not isinstance(loop, _LOOPS) or position < 0:

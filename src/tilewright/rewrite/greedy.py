@@ -121,7 +121,8 @@ def apply_patterns_greedily(
 ) -> GreedyResult:
     """Fold and rewrite everything inside ``target`` until nothing changes, and erase dead operations. If
     ``target`` is a list, process the listed operations themselves, and the operations that `Strictness`
-    allows. ``context`` is the context of the patterns by default.
+    allows. ``context`` is by default the context of the patterns, and ``config`` a `GreedyConfig` without
+    arguments.
 
     If iterations or rewrites run out, the driver stops with the remark ``fixed-point not reached``: the IR is
     valid, and less simplified than it could be.

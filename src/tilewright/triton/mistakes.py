@@ -122,7 +122,9 @@ def mistake(kernel: Any, error: BaseException) -> mistakes_error.FrontendError |
 
 
 def _chain(error: Any, kind: type) -> Iterator[Any]:
-    """Yield an exception of the kernel and its causes, the exceptions of the functions that it calls."""
+    """Yield an exception of the class `kind` and its causes of this class, the exceptions of the functions
+    that the kernel calls.
+    """
     while isinstance(error, kind):
         yield error
         error = error.__cause__ or error.__context__

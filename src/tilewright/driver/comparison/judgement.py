@@ -203,7 +203,9 @@ def _beyond_promise(made: ComparedLaunch, array: ComparedArray) -> Iterator[Diag
 
 
 def _ordered(made: ComparedLaunch, found: LaunchComparison) -> Iterator[Diagnostic]:
-    """Yield a finding for each other order that gives other bits."""
+    """Yield a finding for each order of execution recorded in `found` that gives other bits than the usual
+    order.
+    """
     for order, (name, element) in found.orders.items():
         array = next((one for one in found.arrays if one.name == name), None)
         writers = list(array.stored.writers) if array is not None else _writers(made)
@@ -225,8 +227,8 @@ def _writers(made: ComparedLaunch) -> list[Operation]:
 def _expected(
     found: LaunchComparison, made: ComparedLaunch, expected: Any
 ) -> Iterator[tuple[ComparedArray, Any]]:
-    """Yield each array with expected results, and these results. Raises `DiagnosticError` if `expected` has a
-    name, or more results, than the kernel has arrays.
+    """Yield each array with expected results, and these results; nothing if `expected` is None. Raises
+    `DiagnosticError` if `expected` has a name, or more results, than the kernel has arrays.
     """
     if expected is None:
         return

@@ -177,7 +177,9 @@ def _halve(made: ComparedLaunch, found: LaunchComparison) -> None:
 def _note_difference(
     made: ComparedLaunch, order: str, one: Sequence[Any], other: Sequence[Any], found: LaunchComparison
 ) -> bool:
-    """Record the first element whose bits differ between two lists of arguments; return whether there is one."""
+    """Record in `found`, under the name `order`, the first element whose bits differ between the two lists of
+    arguments `one` and `other`. Return whether there is one.
+    """
     for number, (first, second) in enumerate(zip(one, other, strict=True)):
         array, changed = array_of(first), array_of(second)
         if array is None or changed is None:

@@ -299,7 +299,7 @@ class _Fit:
         return apply
 
     def words(self, op: Operation, number: float) -> str:
-        """Return the change of `op` in words."""
+        """Return the change of `op` by the fitted number `number` in words."""
         if isinstance(op, ops_tile.ConstantOp):
             format = float_format(op.results[0].type)
             assert format is not None, "the operation has a float result"

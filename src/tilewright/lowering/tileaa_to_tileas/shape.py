@@ -198,7 +198,9 @@ class BodyPattern(TargetPattern[_Op]):
         return made
 
     def added(self, op: _Op) -> dict[str, Attribute]:
-        """Return attributes of the new operation that the source does not have."""
+        """Return attributes of the new operation that the source does not have; none unless a subclass says
+        so.
+        """
         return {}
 
 

@@ -90,7 +90,9 @@ def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> in
 def _split(
     function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCounts, taken: set[str]
 ) -> list[LLVMFuncOp]:
-    """Replace the pieces of a function with calls, and return the functions of the pieces."""
+    """Replace the pieces of a function with calls, and return the functions of the pieces. `taken` has the
+    names of all functions; the new names are added to it.
+    """
     origins = cut_blocks(function, maximum, lengths)
     pieces = find_pieces(function, maximum, lengths)
     names = [_fresh(f"part{number}.{function.sym_name}", taken) for number in range(len(pieces))]

@@ -33,7 +33,8 @@ from tilewright.targets.nvptx.shared_memory import allocate
 def store_to_load(store: Distribution, load: Distribution, width: int) -> RoundTrip:
     """Return the arrangement of the elements, of `width` bits each, that one side stores and the other loads.
 
-    A side that omits elements, or adds numbers with a carry, keeps the elements in order.
+    If a side omits elements or adds numbers with a carry, the elements are in the order of their numbers, and
+    are accessed one at a time.
     """
     count = store.last + 1
     sides = [_linear(side, count) for side in (store, load)]
@@ -55,13 +56,17 @@ def matrices(store: Distribution, load: Distribution, width: int) -> MatrixRows 
 
 
 def _linear(side: Distribution, count: int) -> LinearLayout | None:
-    """Return a side as a linear layout of all elements in order; None if it is not linear."""
+    """Return a side as a linear layout of all `count` elements in order; None if it is not linear or omits
+    elements.
+    """
     found = side.in_order(count)
     return found if found is not None and found.is_onto else None
 
 
 def _is_aligned(side: Distribution, place: RoundTrip) -> bool:
-    """Return whether the registers of a thread fill whole vectors."""
+    """Return whether the registers of each thread in the distribution `side` fill whole vectors of the
+    arrangement `place`.
+    """
     offsets = {place.memory(offset) for offset in side.offsets}
     lines = {offset // place.vector for offset in offsets}
     threads = [place.memory(stride) for stride in bits_of(side.threads)]

@@ -162,7 +162,10 @@ class _Lanes:
         code.effect(llvm_control.ReturnOp, code.integer(0))
 
     def _is_usable(self, code: LlvmBuilder, row: Value, most: Value) -> Value:
-        """Return whether the memory found last can hold an element, is watched and, for writes, is writeable."""
+        """Return whether the memory of `row`, which was found last, can hold an element, under racecheck is
+        watched and, for writes, is writeable. `most` is the largest offset of an element in the memory, in
+        bytes.
+        """
         tests = [code.compare("sge", most, 0)]
         if self.facts.racecheck:
             tests.append(code.compare("ne", checks_state.load_word(code, row, KnownMemoryOffset.SHADOW), 0))

@@ -283,7 +283,9 @@ def _stream_rate(machine: Machine, row: tuple[int, bool, bool], count: int, repe
 
 
 def _zeros(count: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return an array that begins at a page. NumPy aligns arrays arbitrarily, which changes their speed."""
+    """Return an array of `count` zeros that begins at a page. NumPy aligns arrays arbitrarily, which changes
+    their speed.
+    """
     memory = np.zeros(4 * count + _PAGE, np.uint8)
     start = -memory.ctypes.data % _PAGE
     found = memory[start : start + 4 * count].view(np.float32)

@@ -64,8 +64,8 @@ def _by_body(emit: BlockCode, op: Aggregate) -> nest_nest.Combine:
 
 
 def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: NarrowFormats) -> nest_nest.Combine:
-    """Return a function that combines partial results by one operation for each input; narrow floats use
-    their wider format.
+    """Return a function that combines the partial results of each input by its operation in `own`; narrow
+    floats use their wider format.
     """
 
     def combine(code: LlvmBuilder, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:

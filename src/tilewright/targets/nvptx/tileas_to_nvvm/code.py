@@ -222,8 +222,8 @@ class PatternCode(LlvmBuilder):
         ]
 
     def elements(self, word: Value, type: Type) -> list[Value]:
-        """Return the elements of `type` in a word of 32 bits, lowest first. Return the word as a single
-        element if the type has 32 bits or more, or is neither an integer nor a float.
+        """Return the elements of `type`, which has at most 32 bits, in a word of 32 bits, lowest first.
+        Return the word as a single element if the type has 32 bits, or is neither an integer nor a float.
         """
         count = (
             builtin_types.i32.width // type.width

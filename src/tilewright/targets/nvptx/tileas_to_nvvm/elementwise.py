@@ -64,7 +64,9 @@ class ElementRule(ThreadPattern[Operation]):
         return (op.op_kind.mnemonic, element) in native.narrow_functions
 
     def _pair(self, code: PatternCode, op: Operation, rows: Sequence[Registers], type: Type) -> Registers:
-        """Return two registers of the result, computed as a vector of two lanes."""
+        """Return two registers of the result, computed as a vector of two lanes; `rows` has the registers of
+        the operands for each lane.
+        """
         operands = [code.joined(values) for values in zip(*rows, strict=True)]
         lanes = Lanes(code, op, operands, VectorType((2,), type), 2, self.native)
         made = RULES[op.__class__](lanes)
