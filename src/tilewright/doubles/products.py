@@ -50,7 +50,9 @@ def _of_finite(a: Doubles, b: Doubles) -> Doubles:
 
 
 def _sum_of_slices(a: Doubles, b: Doubles, spans: tuple[Span, Span], precision: int) -> Doubles:
-    """Return ``a @ b``: the sum of the products of slices, from the smallest to the largest."""
+    """Return ``a @ b``: the sum of the products of slices, from the smallest to the largest. `spans` has the
+    `Span` of each matrix; two slices together have at most `precision` bits, so that their product is exact.
+    """
     widths = [max(high - low, 1) for high, low in spans]
     counts = _numbers_of_slices(widths[0], widths[1], precision)
     left, right = (_slices(m, span, count) for m, span, count in zip((a, b), spans, counts, strict=True))

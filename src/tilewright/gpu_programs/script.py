@@ -37,7 +37,8 @@ def run_script(
     is_module: bool = False,
     lasting: bool = False,
 ) -> int:
-    """Run a Python file, or a module as ``python -m`` does, with its arguments; return the exit status.
+    """Run the Python file `script`, or with ``is_module`` the module of this name as ``python -m`` does, with
+    its arguments; return the exit status.
 
     An uncaught exception is shown as Python does, without the frames of tilewright. `SystemExit` and
     `KeyboardInterrupt` pass through. Processes that the program starts find the same settings in their

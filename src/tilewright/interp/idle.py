@@ -131,7 +131,7 @@ def _carried_in(block: Block, value: Any) -> Sequence[Value]:
 
 
 def _carried_out(op: control.ForOp | control.LoopOp | control.IfOp, position: int) -> Sequence[Value]:
-    """Return the values that a result of a loop or branch may be."""
+    """Return the values that result number `position` of a loop or branch may be."""
     if isinstance(op, control.IfOp):
         return [end.operands[position] for end in _ends(op, control.YieldOp)]
     if isinstance(op, control.LoopOp):

@@ -318,7 +318,9 @@ def _fits(op: Operation) -> Iterator[_Fit]:
 
 
 def _fitted(trial: _Trial, op: Operation, fit: _Fit, fits: Callable[[Any], bool]) -> float | None:
-    """Return the number with which the results fit, found by the secant method; None if there is none."""
+    """Return the number for which the results of `op`, changed by `fit`, satisfy `fits`, found by the secant
+    method; None if no number is found.
+    """
     before, at = fit.neutral, fit.step
     values = trial.values(op, fit.change(op, before))
     if values is None:

@@ -159,6 +159,7 @@ def arithmetic(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[
     """Yield the limits of arithmetic: multiply-adds, and each dot product that this processor has.
 
     Each is a name, a function that compiles the loop and returns its `Rate`, and the unit of the rate.
+    ``repeats`` is the number of runs whose best one counts.
     """
     fma = partial(_arithmetic_rate, machine, _fma_text(machine.lanes), 2 * machine.lanes, repeats)
     yield FMA, fma, "GFLOP/s"
@@ -255,6 +256,7 @@ def streams(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], 
     """Yield the limits of memory: streams through DRAM, and reads from each cache.
 
     Each is a name, a function that compiles the loop and returns its `Rate`, and the unit of the rate.
+    ``repeats`` is the number of runs whose best one counts.
     """
     for name, row in STREAMS.items():
         yield name, partial(_stream_rate, machine, row, STREAM, repeats), "GB/s"
@@ -306,8 +308,8 @@ def _best(call: Callable[[], Any], repeats: int) -> float:
 
 
 def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
-    """Return the sum of the rates of concurrent threads, one on each processor where the system supports
-    affinity.
+    """Call `rate` in one thread for each of `processors` at once, and return the sum of the results. Each
+    thread runs on its processor where the system supports affinity.
     """
     rates = [0.0] * len(processors)
     barrier = threading.Barrier(len(processors))
@@ -332,6 +334,7 @@ def ceilings(
     """Measure and return the limits called `names` (default: all).
 
     ``processors`` has a list of processor numbers for each measurement: one thread runs on each of them.
+    ``repeats`` is the number of runs whose best one counts.
     """
     machine = Machine()
     found: list[Ceiling] = []

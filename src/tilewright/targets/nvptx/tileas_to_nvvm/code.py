@@ -207,7 +207,7 @@ class PatternCode(LlvmBuilder):
     def read_matrices(
         self, place: Value, element: Type, count: int, *, transposed: bool
     ) -> list[Sequence[Value]]:
-        """Emit one `ldmatrix` of `count` 8x8 matrices.
+        """Emit one `ldmatrix` of `count` 8x8 matrices; `transposed` transposes each.
 
         Each lane passes one row address and receives one 32-bit word per matrix. Return the elements of the
         word for each matrix.

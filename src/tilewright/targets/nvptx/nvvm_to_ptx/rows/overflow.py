@@ -127,8 +127,8 @@ def _shifted(*, signed: bool) -> Rule:
 
 
 def _shift(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand, *, signed: bool) -> Operand:
-    """Return ``a << b`` for integers of `width` bits, saturated. The shift is done at the upper end of 64
-    bits: shifting back shows whether bits were lost.
+    """Return ``a << b`` for integers of `width` bits, saturated; `a` and the limits are signed if `signed`.
+    The shift is done at the upper end of 64 bits: shifting back shows whether bits were lost.
     """
     kind, gap = "s" if signed else "u", 64 - width
     count = emit.resized(b, width, 32)
