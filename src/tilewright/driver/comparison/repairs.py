@@ -318,8 +318,8 @@ def _fits(op: Operation) -> Iterator[_Fit]:
 
 
 def _fitted(trial: _Trial, op: Operation, fit: _Fit, fits: Callable[[Any], bool]) -> float | None:
-    """Return the number for which the results of `op`, changed by `fit`, satisfy `fits`, found by the secant
-    method; None if no number is found.
+    """Return a number that makes the results of the launch satisfy `fits` if `fit` changes `op` by it, found
+    by the secant method; None if no number is found.
     """
     before, at = fit.neutral, fit.step
     values = trial.values(op, fit.change(op, before))
