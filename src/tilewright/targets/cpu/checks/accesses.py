@@ -1,8 +1,8 @@
 """Checks of memory accesses (`memcheck`, `racecheck`): the code before an access, and after an acquiring
 access.
 
-A check is a separate step: it iterates over the region that the access will touch and calls the functions of
-`checks_functions` for contiguous elements. The access itself is unchanged.
+A check is a separate step: it iterates over the region that the access will touch and calls check functions
+(`functions.py`) for contiguous elements. The access itself is unchanged.
 """
 
 from __future__ import annotations
