@@ -54,7 +54,7 @@ class Mark:
 
 
 CHECKED = "pytest --tilewright --tilewright-check"
-DEMO = r"^(?:\.venv/bin/python|touch) .*\n|\d\.\d\de[+-]\d\d|\d+\.\d{3}(?=  yes)"
+DEMO = r"^(?:\.venv/bin/python|touch) .*\n|\d\.\d\de[+-]\d\d| *\d+\.\d{3}(?=  yes)"
 """Of the demo: what make says that it runs, errors (their last digits depend on the processor), and seconds."""
 ALWAYS = (*ENVIRONMENTS, *SOURCES)
 MARKS = (
