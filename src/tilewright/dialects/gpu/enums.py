@@ -36,7 +36,9 @@ class AllReduceOperation(Enum):
 
 
 class BroadcastType(Enum):
-    """The lane that a broadcast value is taken from."""
+    """The lane whose value `gpu.subgroup_broadcast` returns in all lanes: the first active lane, or, for
+    `SPECIFIC_LANE`, the lane with the number `lane`.
+    """
 
     FIRST_ACTIVE_LANE = 0
     SPECIFIC_LANE = 1

@@ -177,7 +177,9 @@ class CombiningLayoutOp(tileas_base.OrderedLayoutOp):
 
 
 class ReduceOp(CombiningLayoutOp, tileaa_shape.ReductionOp, name="nv_tileas.reduce"):
-    """Reduces a tile along a dimension: the region combines the elements of each row to one."""
+    """Reduces tiles along the dimension `axis`, which the results do not have. The region combines two
+    elements of each tile.
+    """
 
     traits = WITH_BODY
 

@@ -18,7 +18,9 @@ class CacheModifier(SpelledEnum):
 
 
 class EvictionPolicy(SpelledEnum):
-    """The priority with which the cache line of an access is evicted."""
+    """The priority with which the cache evicts the line of an access: lines with ``evict_first`` are evicted
+    early, lines with ``evict_last`` late; ``evict_normal`` has no preference.
+    """
 
     NORMAL = 1, "evict_normal"
     EVICT_FIRST = 2
