@@ -85,8 +85,8 @@ def _attempt(symbols: LaunchSymbols, model: Any) -> LaunchAttempt | None:
         arguments[at] = made
         named.append(NamedArray(array.name, made))
         words.append(f"{array.name}: {made.dtype}[{', '.join(map(str, shape))}]")
-    described = {str(one) for array in symbols.arrays.values() for one in (*array.shape, *array.strides)}
-    words += [f"{term} = {number(term)}" for term in symbols.numbers.values() if str(term) not in described]
+    plain = [term for at, term in symbols.numbers.items() if at not in symbols.described]
+    words += [f"{term} = {number(term)}" for term in plain]
     return LaunchAttempt((x, y, z), arguments, named, tuple(words))
 
 
