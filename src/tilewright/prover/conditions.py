@@ -9,8 +9,10 @@ from itertools import combinations
 from math import prod
 from typing import Any
 
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType, TileViewType
 from tilewright.interp.memory.addressing import steps
+from tilewright.ir.builtin_types import IntegerType
 from tilewright.prover.solver import Term, ceiling, name_of, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols
 
@@ -18,6 +20,8 @@ _LARGEST_GRID = (1 << 24) - 1
 _USUAL_GRID = 1 << 16
 """No grid of the launches is larger in an extent; larger ones may let indices wrap around."""
 _LARGEST_EXTENT = (1 << 31) - 1
+_LARGEST_CONSTANT = 1 << 16
+"""The constants of a kernel below this number may be factors of the size of an array."""
 _MOST_NUMBERS = 24
 """The maximum number of variables that products are formed of."""
 
@@ -115,20 +119,33 @@ def _equal(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 def _sizes(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     """Yield conditions on the sizes of arrays whose extents are no arguments: a size is the product of two or
-    three numbers, or is at least a number.
+    three numbers, or of one or two and a constant of the kernel, or is at least a number.
     """
-    terms = list(symbols.numbers.values())[:_MOST_NUMBERS]
-    numbers = [(name, symbols.terms[name], symbols.observed[name]) for name in map(name_of, terms)]
-    large = [one for one in numbers if min(one[2]) > 1]
+    names = list(map(name_of, symbols.numbers.values()))[:_MOST_NUMBERS]
+    large = [one for one in names if min(symbols.observed[one]) > 1]
+    groups = [(1, one) for count in (2, 3) for one in combinations(large, count)]
+    groups += [(c, one) for c in _constants(symbols) for n in (1, 2) for one in combinations(large, n)]
     for size in symbols.sizes.values():
         term, observed = symbols.terms[size], symbols.observed[size]
-        for factors in (*combinations(large, 2), *combinations(large, 3)):
-            values = zip(*(known for _, _, known in factors), strict=True)
-            if all(prod(one) == known for one, known in zip(values, observed, strict=True)):
-                words = " * ".join(name for name, _, _ in factors)
-                yield LaunchCondition(f"{size} == {words}", term == prod(x for _, x, _ in factors))
-        for name, x, _ in numbers:
-            yield LaunchCondition(f"{size} >= {name}", term >= x)
+        for constant, factors in groups:
+            values = zip(*(symbols.observed[one] for one in factors), strict=True)
+            if all(constant * prod(one) == known for one, known in zip(values, observed, strict=True)):
+                words = " * ".join([*([str(constant)] if constant > 1 else []), *factors])
+                numbers = (symbols.terms[one] for one in factors)
+                yield LaunchCondition(f"{size} == {words}", term == constant * prod(numbers))
+        for name in names:
+            yield LaunchCondition(f"{size} >= {name}", term >= symbols.terms[name])
+
+
+def _constants(symbols: LaunchSymbols) -> list[int]:
+    """Return the integers that a kernel has as constants, and the extents of its tiles, without 1."""
+    found = set(tile_extents(symbols))
+    for op in symbols.entry.walk():
+        if isinstance(op, ConstantOp):
+            type: Any = op.results[0].type
+            patterns = op.value.patterns() if isinstance(type.element_type, IntegerType) else ()
+            found |= set(patterns[:1])
+    return sorted(one for one in found if 1 < one < _LARGEST_CONSTANT)
 
 
 def tile_extents(symbols: LaunchSymbols) -> list[int]:

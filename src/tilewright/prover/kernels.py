@@ -24,7 +24,7 @@ from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.prover import accesses, conditions, replay
 from tilewright.prover.accesses import MemoryAccess, Touched
 from tilewright.prover.block import BlockTerms
-from tilewright.prover.solver import AbsenceProof, Linear, Term, names_in, z3
+from tilewright.prover.solver import AbsenceProof, Linear, SolverEffort, Term, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols, ObservedLaunch, array_of
 
 Subject = Literal["bounds", "races"]
@@ -65,6 +65,7 @@ class KernelProver:
     _natural: list[conditions.LaunchCondition] = field(init=False)
     _special: list[conditions.LaunchCondition] = field(init=False)
     _linear: Linear = field(init=False)
+    _effort: SolverEffort = field(default_factory=SolverEffort)
     _kept: list[Term] = field(default_factory=list[Any])
     """Terms that are kept, so that no other term gets their numbers."""
     _reached: dict[tuple[Operation, str], tuple[BlockTerms, Touched | None]] = field(
@@ -180,7 +181,7 @@ class KernelProver:
         near = [one for one in self._natural if not one.names <= names and one.names & names]
         special = [one for one in self._special if one.names <= names]
         tried = (own, [*own, *special], [*own, *near], [*own, *near, *special])
-        proof = AbsenceProof(statements, self._linear)
+        proof = AbsenceProof(statements, self._linear, self._effort)
         for known in ([one for one in own if one.is_layout],) if of_layouts else tried:
             every = names.union(*(one.names for one in known))
             formed = [term for term, named in self._formed if named <= every]
@@ -197,7 +198,7 @@ class KernelProver:
         """
         assumed = [one.term for one in (*self._natural, *self._special)]
         statements = [*(term for term, _ in self._formed), *fixed, *assumed]
-        tried = replay.attempts(self.symbols, statements)
+        tried = replay.attempts(self.symbols, statements, self._effort)
         because = ""
         for attempt in tried:
             found = replay.run(self.module, self.entry.sym_name, attempt, races=subject == RACES)

@@ -21,8 +21,35 @@ Term = Any
 Monomial = tuple[int, ...]
 PROOF_EFFORT, SEARCH_EFFORT = 400_000, 500_000
 """The limits of z3 for a query, in its own unit, so that results do not depend on the speed of a machine."""
+KERNEL_EFFORT = 1_500_000
+"""The limit of z3 for all queries about a kernel, in its own unit."""
 _MOST_PRODUCTS = 14
 """The maximum number of products in a query between which growth is compared."""
+
+
+class SolverEffort:
+    """The effort of z3 that is left for a kernel."""
+
+    def __init__(self, left: int = KERNEL_EFFORT) -> None:
+        self.left = left
+        solver = z3.Solver()
+        solver.check()
+        self._count = _count(solver)
+
+    def check(self, solver: Any, most: int, *assumptions: Term) -> Any:
+        """Return the result of a query, which may use up to `most`: unknown if nothing is left."""
+        if self.left <= 0:
+            return z3.unknown
+        solver.set("rlimit", min(most, self.left))
+        found = solver.check(*assumptions)
+        before, self._count = self._count, _count(solver)
+        self.left -= self._count - before
+        return found
+
+
+def _count(solver: Any) -> int:
+    """Return how much effort this process has used in all, after a query."""
+    return solver.statistics().get_key_value("rlimit count")
 
 
 def ceiling(a: Term, divisor: Term) -> Term:
@@ -71,7 +98,6 @@ class Linear:
     _lemmas: dict[Any, list[Term]] = field(default_factory=dict[Any, list[Any]])
     _names: dict[int, str] = field(default_factory=dict[int, str])
     _equal: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
-    _own: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
     _variables: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
     def linear(self, term: Term) -> Term:
@@ -169,24 +195,24 @@ class Linear:
 
     def names(self, statements: Iterable[Term]) -> set[str]:
         """Return the names of the variables in statements that `statement` has returned."""
-        found = set[str]()
-        for term in statements:
-            key = term.get_id()
-            if key not in self._variables:
-                self._variables[key] = frozenset(names_in([term]))
-            found |= self._variables[key]
-        return found
+        return set[str]().union(*map(self._names_in, statements))
 
     def variables(self, terms: Iterable[Term]) -> set[str]:
         """Return the names of the variables in terms, those in products, too."""
-        found = set[str]()
-        for term in terms:
+        kept = list(terms)
+        for term in kept:
             self.statement(term)  # the term is kept, so that its number is not used again
-            key = term.get_id()
-            if key not in self._own:
-                self._own[key] = frozenset(names_in([term]))
-            found |= self._own[key]
-        return found
+        return self.names(kept)
+
+    def _names_in(self, term: Term) -> frozenset[str]:
+        """Return the names of the variables in a term that is kept, and whose parts are kept by it."""
+        key = term.get_id()
+        if key not in self._variables:
+            parts = map(self._names_in, term.children())
+            is_variable = z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
+            own = frozenset([term.decl().name()]) if is_variable else frozenset[str]()
+            self._variables[key] = own.union(*parts)
+        return self._variables[key]
 
     def lemmas(self, statements: Sequence[Term]) -> list[Term]:
         """Return facts about the products in statements that `statement` has returned: their signs, and how
@@ -312,10 +338,9 @@ def _multiplied(a: Counter[Monomial], b: Counter[Monomial]) -> Counter[Monomial]
 class AbsenceProof:
     """Proves that statements cannot hold together, with the conditions that are assumed step by step."""
 
-    def __init__(self, fixed: Sequence[Term], linear: Linear) -> None:
-        self._linear = linear
+    def __init__(self, fixed: Sequence[Term], linear: Linear, effort: SolverEffort) -> None:
+        self._linear, self._effort = linear, effort
         self._solver = z3.SolverFor("QF_LIA")
-        self._solver.set("rlimit", PROOF_EFFORT)
         self._said: dict[int, Term] = {}
         self._marks: dict[int, Term] = {}
         self._base = [linear.statement(term) for term in fixed]
@@ -335,15 +360,18 @@ class AbsenceProof:
         choices = [self._linear.statement(term) for term in optional]
         self._say([*base, *self._linear.lemmas([*base, *choices])])
         marks = [self._mark(choice) for choice in choices]
-        if self._solver.check(*marks) != z3.unsat:
+        if self._check(marks) != z3.unsat:
             return None
         numbers = {mark.get_id(): number for number, mark in enumerate(marks)}
         core = sorted(numbers[mark.get_id()] for mark in self._solver.unsat_core())
         for number in reversed(core[:]):
             rest = [one for one in core if one != number]
-            if self._solver.check(*[marks[one] for one in rest]) == z3.unsat:
+            if self._check([marks[one] for one in rest]) == z3.unsat:
                 core = rest
         return core
+
+    def _check(self, marks: Sequence[Term]) -> Any:
+        return self._effort.check(self._solver, PROOF_EFFORT, *marks)
 
     def _mark(self, choice: Term) -> Term:
         """Return the truth that stands for a condition in assumptions."""
@@ -358,12 +386,11 @@ def proves_absent(fixed: Sequence[Term], optional: Sequence[Term], linear: Linea
     """Return which of the ``optional`` statements are needed so that all statements together cannot hold, or
     None if that is not proved.
     """
-    return AbsenceProof(fixed, linear).needed([], optional)
+    return AbsenceProof(fixed, linear, SolverEffort()).needed([], optional)
 
 
-def example(statements: Sequence[Term]) -> Any:
-    """Return a model of statements, or None if none was found in time."""
+def example(statements: Sequence[Term], effort: SolverEffort) -> Any:
+    """Return a model of statements, or None if none was found with `SEARCH_EFFORT`."""
     solver = z3.Solver()
-    solver.set("rlimit", SEARCH_EFFORT)
     solver.add(*statements)
-    return solver.model() if solver.check() == z3.sat else None
+    return solver.model() if effort.check(solver, SEARCH_EFFORT) == z3.sat else None

@@ -307,7 +307,8 @@ def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
     is_wide = given.dtype.itemsize >= np.dtype(np.float32).itemsize
     format = precision_reference.wide_format(array.format) if is_wide else array.format
     one = precision_reference.unit(precision_reference.scale(target), format)
-    return array.exact.wide + REFERENCE_UNITS * one
+    wide = array.exact.wide
+    return np.where(np.isfinite(wide), wide, 0.0) + REFERENCE_UNITS * one
 
 
 def _distance(one: Any, other: Any) -> Any:
@@ -318,4 +319,5 @@ def _distance(one: Any, other: Any) -> Any:
 
 def _differs(one: Any, other: Any, tolerance: Any) -> Any:
     same = (one == other) | (np.isnan(one) & np.isnan(other))
-    return ~same & ~(_distance(one, other) <= tolerance)
+    is_near = (_distance(one, other) <= tolerance) & (np.isfinite(one) == np.isfinite(other))
+    return ~same & ~is_near

@@ -164,9 +164,9 @@ def _fitted_numbers(
 
 
 def _is_changeable(op: Operation) -> bool:
-    return (
-        len(op.results) == 1 and float_format(op.results[0].type) is not None and op.kind.mnemonic != "assume"
-    )
+    computes = not op.regions or isinstance(op, ops_tile.ReduceOp | ops_tile.ScanOp)
+    is_float = len(op.results) == 1 and float_format(op.results[0].type) is not None
+    return computes and is_float and op.kind.mnemonic != "assume"
 
 
 def _place(op: Operation) -> Operation:
