@@ -31,7 +31,7 @@ def ceiling(a: Term, divisor: Term) -> Term:
 
 
 def is_numeral(term: Term) -> bool:
-    """Return whether a term is a number."""
+    """Return whether a term is an integer constant, of Python or of z3."""
     return isinstance(term, int) or z3.is_int_value(term)
 
 
@@ -51,8 +51,9 @@ def names_in(terms: Iterable[Term]) -> set[str]:
 
 @dataclass(slots=True)
 class Linear:
-    """Replaces products in terms by variables. ``strides`` are the names of variables that products are
-    grouped by: ``i*s + j*s`` is one product, ``(i+j)*s``.
+    """Replaces products of variables in terms by new variables, which ``products`` has by the z3 numbers of
+    the two factors: the factors and the variable. ``strides`` are the names of the variables by which
+    products are grouped, the first ones before later ones: ``i*s + j*s`` is one product, ``(i+j)*s``.
     """
 
     strides: Sequence[str]
@@ -65,7 +66,9 @@ class Linear:
     _lemmas: dict[Any, list[Term]] = field(default_factory=dict[Any, list[Any]])
 
     def linear(self, term: Term) -> Term:
-        """Return a term without products."""
+        """Return a term without products of variables: each is replaced with its variable in ``products``.
+        The result says less than the term, until `lemmas` are added.
+        """
         known = self._done.get(term.get_id())
         if known is None:
             known = term, self._linear(term)  # the term is kept, so that its number is not used again
@@ -105,7 +108,9 @@ class Linear:
         return self._polynomial(atom)
 
     def _sum(self, polynomial: Counter[Monomial]) -> Term:
-        """Return a polynomial as a sum of numbers, atoms and products."""
+        """Return a polynomial as a linear term: a sum of numbers, multiples of atoms, and multiples of the
+        variables of products.
+        """
         grouped: dict[int, Counter[Monomial]] = {}
         for monomial, factor in polynomial.items():
             if factor and len(monomial) > 1:
@@ -127,7 +132,9 @@ class Linear:
         return total
 
     def _stride(self, monomial: Monomial) -> int:
-        """Return the factor of a monomial that products are grouped by."""
+        """Return the number of the atom of a monomial by which its product is grouped: the first one in
+        ``strides``, and otherwise the last one by name.
+        """
         names = {atom: str(self._atoms[atom]) for atom in monomial}
         known = [atom for atom in monomial if names[atom] in self.strides]
         return max(known or monomial, key=lambda atom: (-self._rank(names[atom]), names[atom]))
@@ -145,7 +152,7 @@ class Linear:
         return self.products[key][2]
 
     def statement(self, term: Term) -> Term:
-        """Return a statement in simple form, without products."""
+        """Return a statement, simplified by z3, without products of variables."""
         known = self._statements.get(term.get_id())
         if known is None:
             known = term, self.linear(z3.simplify(term))
@@ -153,8 +160,8 @@ class Linear:
         return known[1]
 
     def lemmas(self, names: set[str]) -> list[Term]:
-        """Return facts about the products whose variables are among ``names``: their signs, and how they
-        grow.
+        """Return true statements about the products whose variables are in ``names``: their signs, and for
+        the first `_MOST_PRODUCTS` of them, in pairs, how a product grows with its factors.
         """
         used = [key for key, one in self.products.items() if str(one[2]) in names]
         found = [fact for key in used for fact in self._signs(key)]
@@ -190,7 +197,7 @@ class Linear:
 
 
 def _growth(x: Term, y: Term, s: Term, xs: Term, ys: Term) -> list[Term]:
-    """Return facts about the products ``xs`` and ``ys`` of two numbers by a third."""
+    """Return true statements about the products ``xs`` = `x` * `s` and ``ys`` = `y` * `s`."""
     distance = z3.simplify(y - x)
     if is_numeral(distance):
         return [ys == xs + distance.as_long() * s]
@@ -231,8 +238,10 @@ def _multiplied(a: Counter[Monomial], b: Counter[Monomial]) -> Counter[Monomial]
 
 
 def proves_absent(fixed: Sequence[Term], optional: Sequence[Term], linear: Linear) -> list[int] | None:
-    """Return which of the ``optional`` statements are needed so that all statements together cannot hold, or
-    None if that is not proved. Statements later in ``optional`` are left out rather than earlier ones.
+    """Return the indices of the ``optional`` statements that, with all statements of `fixed`, cannot hold
+    together: a proof of a contradiction. The result is ascending, and empty if `fixed` alone is
+    contradictory. Return None if no contradiction is proved within `PROOF_EFFORT`. None of the indices can be
+    left out, and later statements are dropped before earlier ones.
     """
     base, choices = [linear.statement(term) for term in fixed], [linear.statement(term) for term in optional]
     solver = z3.SolverFor("QF_LIA")
@@ -253,7 +262,9 @@ def proves_absent(fixed: Sequence[Term], optional: Sequence[Term], linear: Linea
 
 
 def example(statements: Sequence[Term]) -> Any:
-    """Return a model of statements, or None if none was found in time."""
+    """Return a model of z3 in which all statements hold, or None if there is none, or none was found within
+    `SEARCH_EFFORT`.
+    """
     solver = z3.Solver()
     solver.set("rlimit", SEARCH_EFFORT)
     solver.add(*statements)

@@ -80,7 +80,9 @@ class LastAccesses:
 
 @dataclass(frozen=True, slots=True)
 class RaceMessage:
-    """Phrases of a race's message: ``does`` for the access that is checked, ``did`` for the earlier access."""
+    """Phrases of the message of a race: ``does`` for the access that is checked, such as "is read by", and
+    ``did`` for the earlier access.
+    """
 
     does: str
     did: str
