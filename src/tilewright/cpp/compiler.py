@@ -143,7 +143,9 @@ def file_bytecode(path: Path, options: CppOptions) -> bytes:
 
 
 def _key(text: str, path: Path, options: CppOptions, tools: Toolchain) -> str | None:
-    """Return the key of the cache; None if the included headers cannot be determined."""
+    """Return the key of the cache, made from the text, the options, the compilers and the included headers;
+    None if these headers cannot be determined.
+    """
     headers = includes.headers_of(text, path.parent, options.include)
     if headers is None:
         return None
@@ -191,7 +193,9 @@ def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> T
 
 @cache
 def _header_words(include: tuple[str, ...]) -> set[str]:
-    """Return the identifiers in the header `cuda_tile.h`, as suggestions for misspelt names."""
+    """Return the identifiers in the header `cuda_tile.h`, as suggestions for misspelt names; empty without
+    folders of headers.
+    """
     for folder in include[:1]:
         text = Path(folder, "crt", HEADER).read_text(encoding="utf-8", errors="replace")
         return cpp_messages.words(text)
