@@ -125,7 +125,10 @@ class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
 
 
 class DescriptorAccessPattern(SpreadPattern[_Op]):
-    """The base of patterns for accesses through descriptors."""
+    """The base of patterns for accesses through tensor descriptors. Subclasses define `lower`; the methods
+    here compute the block or the rows that an access names, and load or store them through pointers with a
+    mask of the elements inside of the tensor.
+    """
 
     def corner(self, op: BlockAccess, at: Adaptor, emit: CudaTileEmitter) -> DescriptorBlock:
         """Return the block that an access loads, stores or updates."""

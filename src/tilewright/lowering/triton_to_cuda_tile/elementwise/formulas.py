@@ -32,11 +32,11 @@ INTEGER_OF_WIDTH = {16: builtin_types.i16, 32: builtin_types.i32, 64: builtin_ty
 
 @dataclass(frozen=True, slots=True)
 class ErrorFunction:
-    """The computation of the error function in one format.
+    """The computation of the error function in one format, for arguments of at least 0.
 
-    Below 1 it is a Taylor series of ``terms`` terms. Above it is ``1 - exp(-x*x) * p(t) / (x + 1/2)`` with the
-    polynomial ``p`` of ``t = (x - center) / (x + center)``. From ``end`` on it is 1, and from ``last`` on its
-    complement is 0.
+    Below 1 it is a Taylor series of ``terms`` terms. From 1 on it is ``1 - exp(-x*x) * p(t) / (x + 1/2)``
+    with the polynomial ``p`` of ``t = (x - center) / (x + center)``, which has the given ``coefficients``,
+    the highest power first. From ``end`` on it is 1, and from ``last`` on its complement is 0.
     """
 
     terms: int

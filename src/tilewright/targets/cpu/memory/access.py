@@ -66,12 +66,13 @@ class StridedMemory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryTile:
-    """One tile of a memory object.
+    """One tile of a memory object, of shape ``shape``, whose first element is at the address ``origin``;
+    ``strides`` are in elements.
 
     ``limits`` holds the number of existing elements along each dimension. ``inside`` is true if all elements
     of the tile exist; None if that is known. Packed elements begin ``start`` elements after ``origin``.
-    ``has_bytes`` says that each row begins at a whole byte where ``conditions`` hold. ``memory`` is the whole
-    object, if it is known.
+    ``has_bytes`` says that each row begins at a whole byte if ``begins_bytes`` is true (None: in any case).
+    ``memory`` is the whole object, if it is known.
     """
 
     origin: Value

@@ -19,11 +19,11 @@ from tilewright.targets.cpu.plan.printing import Data, as_data, is_plain, step_l
 
 @dataclass(frozen=True, slots=True)
 class StepSpan:
-    """A step, or several scalar steps, from position ``begin`` to ``end``; ``depth`` is the number of
-    enclosing steps.
+    """A bar in the drawing of a plan: a step, or several scalar steps, from position ``begin`` to ``end`` in
+    the kernel. ``depth`` is the number of enclosing steps.
 
-    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are the lines of the plan
-    about the step.
+    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``title`` is a short name, and
+    ``words`` are the lines of the plan about the step.
     """
 
     kind: str

@@ -168,7 +168,9 @@ def _order_attributes(order: AtomicAccessOrder) -> dict[str, Any]:
 
 
 class CopiesPattern(accesses.Copying[_Access]):
-    """A pattern for accesses to several copies."""
+    """The base of patterns for multimem accesses, to the copies of an array on several devices; `copied`
+    divides the registers of a tile into the groups that one instruction moves.
+    """
 
     def copied(self, op: _Access, type: Type) -> accesses.Groups:
         """Return the indices of the registers of a tile of `type` in the groups that one instruction moves."""
@@ -176,7 +178,9 @@ class CopiesPattern(accesses.Copying[_Access]):
 
 
 class LoadCopies(CopiesPattern[LoadOp]):
-    """Emit loads that combine all copies, and a fence after them if they acquire."""
+    """Lower loads with a ``reduction``: loads that combine all copies, and a fence after them if they
+    acquire. Loads without it, or with indices, do not match.
+    """
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or op.reduction is None:
@@ -197,7 +201,9 @@ class LoadCopies(CopiesPattern[LoadOp]):
 
 
 class StoreCopies(CopiesPattern[StoreOp]):
-    """Emit a fence if the stores release, and the stores to all copies."""
+    """Lower ``multicast`` stores: a barrier and a fence if they release, and the stores to all copies. Other
+    stores, and stores with indices, do not match.
+    """
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or not op.multicast:
@@ -213,7 +219,9 @@ class StoreCopies(CopiesPattern[StoreOp]):
 
 
 class UpdateCopies(CopiesPattern[AtomicRmwOp]):
-    """Emit updates of all copies; such an update has no result."""
+    """Lower ``multicast`` atomic updates whose result is unused to updates of all copies. Other updates, and
+    updates with indices, do not match.
+    """
 
     def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or not op.multicast:

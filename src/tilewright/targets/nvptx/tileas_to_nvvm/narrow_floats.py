@@ -75,7 +75,9 @@ BYTE = 8
 
 
 class RoundToTF32(ThreadPattern[Operation]):
-    """A rounding of f32 to tf32 by the instruction of a chip that has it."""
+    """Lower a conversion of f32 to tf32, rounded to nearest even, to the instruction for it. Other
+    conversions do not match.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, root: type[Operation]) -> None:
         super().__init__(converter, root=root, benefit=2, debug_name=f"tf32 of {root.op_kind.name}")
@@ -97,7 +99,10 @@ class RoundToTF32(ThreadPattern[Operation]):
 
 
 class NarrowConversion(ThreadPattern[Operation]):
-    """A conversion of floats, where the source or the target is a format that the chip converts."""
+    """Lower a conversion between different float formats to instructions for pairs of elements, if the chip
+    has one that widens the source format, or rounds to the target format in this rounding mode. Other
+    conversions do not match.
+    """
 
     def __init__(
         self, converter: LLVMTypeConverter, native: NativeInstructions, root: type[Operation]

@@ -103,7 +103,10 @@ class TilePart:
 
 
 class InsertSlice(ThreadPattern[InsertSliceOp]):
-    """Replace the elements of a part by the inserted elements."""
+    """Lower the replacement of a part of a tile by the inserted elements: registers are selected if each
+    thread holds the elements that it needs at the same places, otherwise the elements go through shared
+    memory.
+    """
 
     def lower(self, op: InsertSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         starts = starts_of(code, at.offsets, op.sizes, shape_of(op.result.type))
@@ -179,7 +182,9 @@ def _minus(code: PatternCode, place: Value, start: Value) -> Value:
 
 
 class Extract(ThreadPattern[ExtractOp]):
-    """Broadcast one element to all threads."""
+    """Lower the extraction of one element of a tile, as a scalar, to all threads: by a shuffle if every warp
+    holds the tile with one register a lane, otherwise through shared memory.
+    """
 
     def lower(self, op: ExtractOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         if not is_tile(op.source.type):
