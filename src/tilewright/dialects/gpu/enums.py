@@ -18,7 +18,9 @@ class Dimension(Enum):
 
 
 class AllReduceOperation(Enum):
-    """The combining function of a reduction."""
+    """The combining function of a reduction. ``UI`` and ``SI`` read integers as unsigned or signed. With NaN
+    and a number, ``MINNUMF`` and ``MAXNUMF`` give the number, ``MINIMUMF`` and ``MAXIMUMF`` NaN.
+    """
 
     ADD = 0
     MUL = 1
@@ -45,7 +47,9 @@ class BroadcastType(Enum):
 
 
 class ShuffleMode(Enum):
-    """How a shuffle computes the lane that the value is taken from."""
+    """How a shuffle computes the lane that the value is taken from: this lane xor the offset, plus it
+    (``DOWN``) or minus it (``UP``), or the lane whose index is the offset (``IDX``).
+    """
 
     XOR = 0
     DOWN = 1
@@ -54,7 +58,9 @@ class ShuffleMode(Enum):
 
 
 class MMAElementwise(Enum):
-    """The elementwise operation on matrices."""
+    """The elementwise operation on matrices: on floats (``F``), on integers (``I``), or on signed (``S``) or
+    unsigned (``U``) integers; ``EXTF`` extends floats to a wider format.
+    """
 
     ADDF = 0
     MULF = 1
@@ -81,7 +87,9 @@ class AddressSpace(Enum):
 
 
 class MappingId(Enum):
-    """The processor dimension to which a loop dimension is mapped."""
+    """The processor dimension to which a loop dimension is mapped: x, y or z, or a dimension of the
+    linearised processors.
+    """
 
     X = 0
     Y = 1

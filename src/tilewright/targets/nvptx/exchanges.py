@@ -76,9 +76,10 @@ def _is_aligned(side: Distribution, place: RoundTrip) -> bool:
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """A tile that goes through shared memory: its distributions at the store and the load, and the
-    arrangement of its elements.
+    arrangement ``place`` of its elements in memory.
 
-    ``width`` is the size of an element in bits. ``rows`` are the loads of matrices, or None.
+    ``width`` is the size of an element in bits. ``rows`` are the loads of matrices by `ldmatrix`; None: each
+    thread loads its own elements.
     """
 
     store: Distribution
@@ -111,7 +112,8 @@ class Exchange:
 @dataclass(frozen=True)
 class RegisterAddresses:
     """The addresses of the registers of a thread in shared memory: ``threads`` maps the thread number to an
-    offset, to which the offset of a register is added by xor.
+    offset, to which the offset of a register is added by xor. ``vectors`` maps the offset of each vector
+    access to the numbers of its elements, in the order of their addresses. Offsets are in elements.
     """
 
     threads: BitMatrix

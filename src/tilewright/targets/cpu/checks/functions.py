@@ -104,7 +104,8 @@ def _some(kind: CheckedAccessKind) -> LLVMFuncOp:
 
 
 class _Lanes:
-    """The function `lanes` of one kind: `lanes(state, addresses, bits, size, site, element)`.
+    """Makes the function `lanes` for accesses of one kind: `lanes(state, addresses, bits, size, site,
+    element)` checks the elements of the lanes whose bit in ``bits`` is set.
 
     ``addresses`` points at one 64-bit address for each lane. The row of the memory that was found last is
     read once, because most lanes lie in that memory.

@@ -55,11 +55,12 @@ class ThreadState:
 
 @dataclass(frozen=True, slots=True)
 class CheckedElements:
-    """The arguments of most check functions: elements in memory.
+    """The arguments of most check functions: contiguous elements in memory, from ``address`` on.
 
-    ``bytes`` is the size of all contiguous elements, ``size`` the size of one element. ``element`` is the
-    row-major number of the first element in its tile, and ``skipped`` the number of elements of the row
-    before it.
+    ``state`` is the address of the state of the thread (`ThreadState`). ``bytes`` is the size of all elements
+    and ``size`` the size of one, in bytes; ``site`` is the number of the access. ``element`` is the row-major
+    number of the first element of the row in its tile, and ``skipped`` the number of elements of the row
+    before the address.
     """
 
     state: Value

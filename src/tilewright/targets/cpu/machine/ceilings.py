@@ -39,9 +39,10 @@ Rate = Callable[[], float]
 
 @dataclass(frozen=True)
 class DotInstruction:
-    """An instruction that adds dot products of narrow numbers to each lane of an ``i32`` or ``f32``
-    accumulator. ``feature`` is LLVM's name of the processor feature that it needs. ``accumulator`` and
-    ``operand`` are LLVM types, ``lanes`` is the number of lanes of the accumulator.
+    """An instruction that adds dot products of ``products`` narrow numbers to each lane of an ``i32`` or
+    ``f32`` accumulator. ``feature`` is LLVM's name of the processor feature that it needs, ``intrinsic`` the
+    name of LLVM's function. ``accumulator`` is the LLVM type of a lane of the accumulator, which has
+    ``lanes`` lanes; ``operand`` is the LLVM type of a factor.
     """
 
     feature: str

@@ -29,9 +29,10 @@ Aggregate = ReduceOp | ScanOp
 
 @dataclass(frozen=True)
 class Combination:
-    """The way the region of an operation combines partial results of its inputs. ``narrow`` has, for each
-    input, the format to which its result is rounded at the end if partial results are kept in a wider format,
-    else None.
+    """The way the region of an operation combines partial results of its inputs: `combine` emits the
+    combination of two partial results of each input. ``identities`` has the identity element of each input;
+    it is None if the order of elements matters. ``narrow`` has, for each input, the format to which its
+    result is rounded at the end if partial results are kept in a wider format, else None.
     """
 
     combine: nest_nest.Combine

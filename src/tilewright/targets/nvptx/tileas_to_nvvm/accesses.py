@@ -121,7 +121,9 @@ def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], mo
 
 
 class Copying(ThreadPattern[_Access]):
-    """A pattern with the number of neighbours that each access may move at once."""
+    """The base of patterns for accesses of tiles; ``neighbours`` has, for each access, the number of elements
+    that it may move at once. `groups` divides the registers of a tile by it.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, neighbours: Mapping[Operation, int]) -> None:
         super().__init__(converter)

@@ -25,7 +25,10 @@ from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPat
 
 
 class ElementRule(ThreadPattern[Operation]):
-    """A row of the table of element rules, applied to each register; scalars have one register."""
+    """Lower an elementwise operation by its rule in `RULES`, once for each register; scalars have one
+    register. ``native`` are the instructions of the chip: conversions of f32 and some functions are computed
+    for two registers at once.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, native: NativeInstructions, **named: Any) -> None:
         super().__init__(converter, **named)

@@ -23,7 +23,9 @@ WIDEST = 32
 
 @dataclass(frozen=True, slots=True)
 class ExactOperation:
-    """An exact operation: its name, the modifier between name and type, and the signedness of its operands."""
+    """An operation on integers of up to 32 bits that can be computed exactly in a wider register: its PTX
+    name, the modifier between name and type (``words``), and the signedness of its operands.
+    """
 
     name: str
     signed: bool
