@@ -336,16 +336,17 @@ class InterpretedLaunch:
             raise block.failure(op, STEP_LIMIT, f"more than {limit} operations were executed", hint=hint)
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
-        """Collect `finding`, a failure that does not stop the launch, unless one has been reported for `op`
-        before, or the program ignores it there.
+        """Collect `finding`, a failure of `op` that does not stop the launch, as `report` does. Do nothing if
+        this method was called for `op` before in this launch.
         """
         if op not in self._reported:
             self._reported.add(op)
             self.report(finding)
 
     def report(self, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch and has one diagnostic, unless the program ignores
-        the code of the diagnostic there. After ``max_reports`` failures, further ones are only counted.
+        """Collect a failure that does not stop the launch and has one diagnostic, unless a comment in its
+        source line, or a setting, ignores the code of the diagnostic. After ``max_reports`` failures, further
+        ones are only counted.
         """
         (found,) = finding.diagnostics
         if found.code is not None and is_ignored(found.code, found.location):

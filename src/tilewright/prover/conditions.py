@@ -28,8 +28,9 @@ _MOST_NUMBERS = 24
 
 @dataclass(frozen=True)
 class LaunchCondition:
-    """A relation between arguments: as text, empty if it goes without saying, and as a term. ``is_layout``:
-    it is about the extents and strides of one array.
+    """A relation between variables of launches: as text, which is empty for a relation that is not worth
+    telling (extents of at least 1), and as a term. ``is_layout`` is set for relations between the extents and
+    strides of one array.
     """
 
     text: str
@@ -43,7 +44,9 @@ class LaunchCondition:
 
 
 def well_formed(symbols: LaunchSymbols) -> list[Term]:
-    """Return what holds in every launch: the limits of grids, extents and types."""
+    """Return the statements that hold in every launch of the kernel: the limits of grids, extents and integer
+    types, and that no stride is negative.
+    """
     found: list[Term] = []
     for extent in symbols.grid:
         found += [extent >= 1, extent <= _LARGEST_GRID]
@@ -59,7 +62,10 @@ def well_formed(symbols: LaunchSymbols) -> list[Term]:
 
 
 def relations(symbols: LaunchSymbols) -> tuple[list[LaunchCondition], list[LaunchCondition]]:
-    """Return the relations that hold in the launches: those that most kernels rely on, and special ones."""
+    """Return the relations that hold in all observed launches, in two lists: those that most kernels rely on
+    (positive extents, row-major layouts, equal extents, grids that cover an array), and special ones (extents
+    of 1, multiples of tiles, numbers that are equal to their observed value).
+    """
     natural = (_positive, _layouts, _equal, _sizes, _grids, _quotients, _spans)
     special = (_ones, _multiples)
     first, second = ([one for group in groups for one in group(symbols)] for groups in (natural, special))
@@ -95,7 +101,9 @@ def _layouts(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 
 def _measures(symbols: LaunchSymbols) -> dict[str, Term]:
-    """Return the extents of arrays, the numbers that are no strides, and the sizes of arrays, by name."""
+    """Return the terms, by name, of the integer parameters that are not strides, which include the extents of
+    arrays, and of the sizes of arrays.
+    """
     strides = {str(stride) for array in symbols.arrays.values() for stride in array.strides}
     names = [str(term) for term in symbols.numbers.values()] + list(symbols.sizes.values())
     return {name: symbols.terms[name] for name in names if name not in strides}
@@ -149,7 +157,9 @@ def _constants(symbols: LaunchSymbols) -> list[int]:
 
 
 def tile_extents(symbols: LaunchSymbols) -> list[int]:
-    """Return the extents of tiles of the kernel, and the steps of its views, without 1."""
+    """Return the extents of all tiles of the kernel and the steps of its views of tiles, in ascending order,
+    each once and without 1.
+    """
     found = set[int]()
     for op in symbols.entry.walk():
         for value in op.results:
@@ -176,7 +186,9 @@ def _grids(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 
 def _parts(measures: dict[str, Term], tiles: Sequence[int]) -> dict[str, Term]:
-    """Return numbers of elements, and the numbers of tiles that cover them, by their texts."""
+    """Return the terms of `measures`, and for each tile extent the number of tiles that cover a measure,
+    ``cdiv(name, tile)``; the keys are the texts.
+    """
     covered = {
         f"cdiv({name}, {tile})": ceiling(term, tile) for name, term in measures.items() for tile in tiles
     }
@@ -184,8 +196,9 @@ def _parts(measures: dict[str, Term], tiles: Sequence[int]) -> dict[str, Term]:
 
 
 def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Iterator[LaunchCondition]:
-    """Yield the products of two extents of one array, or of the tiles that cover them, that an extent of the
-    grid is equal to.
+    """Yield the conditions that `extent`, an extent of the grid, is the product of two extents of one array,
+    of two numbers that describe no array, or of the numbers of tiles that cover them. Only products that hold
+    in all launches are yielded.
     """
     observed = symbols.observed[str(extent)]
     groups = [{str(one): one for one in array.shape} for array in symbols.arrays.values()]

@@ -24,7 +24,9 @@ _MOST_BLOCKS = 4096
 
 @dataclass(frozen=True, slots=True)
 class LaunchAttempt:
-    """A launch that is expected to fail: its grid, its arguments, and both in words."""
+    """A launch that is expected to fail. ``memory`` names the arrays of ``arguments``; ``words`` are the
+    grid, the arrays and the numbers as texts for messages.
+    """
 
     grid: tuple[int, int, int]
     arguments: list[Any]
@@ -59,7 +61,9 @@ def attempts(
 
 
 def _limits(symbols: LaunchSymbols, factor: int) -> list[Term]:
-    """Return the statements that no number is much larger than in the launches."""
+    """Return the statements that each variable is at most about `factor` times its largest value in the
+    launches.
+    """
     return [
         symbols.terms[name] <= factor * max(1, *observed) + factor - 1
         for name, observed in symbols.observed.items()
@@ -98,8 +102,8 @@ def _copy(value: Any) -> Any:
 
 
 def _array(like: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
-    """Return an array of elements of another array, with other extents and strides in elements; None if it is
-    too large.
+    """Return an array with the extents `shape` and `strides` in elements, filled with the elements of `like`,
+    repeated. Return None if it is larger than `_MOST_BYTES`, empty, or has a negative stride.
     """
     span = 1 + sum((extent - 1) * stride for extent, stride in zip(shape, strides, strict=True))
     if span * like.itemsize > _MOST_BYTES or min(shape, default=1) < 1 or min(strides, default=1) < 0:
@@ -110,7 +114,10 @@ def _array(like: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
 
 
 def run(module: Operation, entry: str, attempt: LaunchAttempt, *, races: bool) -> list[Diagnostic]:
-    """Return the findings of memcheck, or of racecheck, in a launch by the interpreter."""
+    """Return the diagnostics that end a launch in the interpreter under memcheck, and with ``races`` under
+    racecheck; an empty list if the launch ends without one. A launch of more than `_MOST_STEPS` operations
+    ends with a diagnostic, too.
+    """
     options = values.InterpretOptions(memcheck=True, racecheck=races, max_steps=_MOST_STEPS)
     loaded = interp_launch.LoadedModule(module)
     try:

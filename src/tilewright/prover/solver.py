@@ -58,7 +58,7 @@ def ceiling(a: Term, divisor: Term) -> Term:
 
 
 def is_numeral(term: Term) -> bool:
-    """Return whether a term is a number."""
+    """Return whether a term is an integer constant, of Python or of z3."""
     return isinstance(term, int) or z3.is_int_value(term)
 
 
@@ -84,8 +84,9 @@ def names_in(terms: Iterable[Term]) -> set[str]:
 
 @dataclass(slots=True)
 class Linear:
-    """Replaces products in terms by variables. ``strides`` are the names of variables that products are
-    grouped by: ``i*s + j*s`` is one product, ``(i+j)*s``.
+    """Replaces products of variables in terms by new variables, which ``products`` has by the z3 numbers of
+    the two factors: the factors and the variable. ``strides`` are the names of the variables by which
+    products are grouped, the first ones before later ones: ``i*s + j*s`` is one product, ``(i+j)*s``.
     """
 
     strides: Sequence[str]
@@ -101,7 +102,9 @@ class Linear:
     _variables: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
     def linear(self, term: Term) -> Term:
-        """Return a term without products."""
+        """Return a term without products of variables: each is replaced with its variable in ``products``.
+        The result says less than the term, until `lemmas` are added.
+        """
         known = self._done.get(term.get_id())
         if known is None:
             known = term, self._linear(term)  # the term is kept, so that its number is not used again
@@ -141,7 +144,9 @@ class Linear:
         return self._polynomial(atom)
 
     def _sum(self, polynomial: Counter[Monomial]) -> Term:
-        """Return a polynomial as a sum of numbers, atoms and products."""
+        """Return a polynomial as a linear term: a sum of numbers, multiples of atoms, and multiples of the
+        variables of products.
+        """
         grouped: dict[int, Counter[Monomial]] = {}
         for monomial, factor in polynomial.items():
             if factor and len(monomial) > 1:
@@ -186,7 +191,7 @@ class Linear:
         return self.products[key][2]
 
     def statement(self, term: Term) -> Term:
-        """Return a statement in simple form, without products."""
+        """Return a statement, simplified by z3, without products of variables."""
         known = self._statements.get(term.get_id())
         if known is None:
             known = term, self.linear(z3.simplify(term))

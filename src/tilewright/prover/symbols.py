@@ -20,14 +20,18 @@ AXES = "xyz"
 
 @dataclass(frozen=True, slots=True)
 class ObservedLaunch:
-    """A launch of a program: the grid, one value for each parameter, further arrays, and names of arrays."""
+    """A launch of a program: the grid, the value of each parameter of the kernel, and `memory`: further
+    arrays, some of them with names (`NamedArray`).
+    """
 
     grid: tuple[int, int, int]
     arguments: Sequence[Any]
     memory: Sequence[Any] = ()
 
     def name_of(self, number: int) -> str:
-        """Return the name of the argument with a number."""
+        """Return the name of the argument with the index `number`: the name of its array in ``memory``,
+        otherwise ``argument N``.
+        """
         value = self.arguments[number]
         named = (one for one in self.memory if isinstance(one, NamedArray))
         return next((one.name for one in named if one.array is value), f"argument {number}")
@@ -35,8 +39,9 @@ class ObservedLaunch:
 
 @dataclass(frozen=True, slots=True)
 class ArraySymbols:
-    """The variables of an array: extents and strides in elements, one for each dimension. An array whose
-    extents are no arguments has one extent, its number of elements, and the stride 1.
+    """The terms of an array: extents and strides in elements, one for each dimension. If its extents are not
+    arguments of the kernel, the array has one dimension, whose extent is the variable of its number of
+    elements, and the stride 1.
     """
 
     name: str
@@ -55,8 +60,9 @@ class ArraySymbols:
 
 @dataclass(slots=True)
 class LaunchSymbols:
-    """The variables of a kernel: its grid, its integers, and its arrays by the number of the parameter.
-    ``observed`` has the values of each variable in the launches.
+    """The variables of a kernel, which differ between launches: `numbers` are its integers and `arrays` its
+    arrays, by the index of the parameter. By the name of the variable, ``observed`` has its value in each
+    launch, and ``terms`` the variable itself.
     """
 
     entry: EntryOp
@@ -113,7 +119,10 @@ class LaunchSymbols:
         return self.numbers[at]
 
     def _array(self, at: int) -> int:
-        """Add the array of a parameter. Return the number of the next parameter that is not part of it."""
+        """Add the variables of the array of the pointer parameter `at`. The next parameters are its extents
+        and strides if their values are equal to those in all launches. Return the index of the next parameter
+        that does not describe the array.
+        """
         arrays = [array_of(launch.arguments[at]) for launch in self.launches]
         if any(array is None for array in arrays):
             return at + 1
@@ -132,7 +141,9 @@ class LaunchSymbols:
         return at + 1
 
     def _describes(self, launch: ObservedLaunch, at: int, rank: int) -> bool:
-        """Return whether the arguments behind an array are its extents and its strides."""
+        """Return whether in a launch the `rank` arguments after the array at `at` are its extents, and the
+        `rank` after them its strides in elements.
+        """
         array = array_of(launch.arguments[at])
         parameters = self.entry.body.block.arguments[at + 1 : at + 1 + 2 * rank]
         if array is None or len(parameters) < 2 * rank:
@@ -147,8 +158,8 @@ class LaunchSymbols:
 
 @dataclass(frozen=True, slots=True)
 class ReachedAddress:
-    """An address: the parameter, `alloca` or global that it leads into (None: not known), and the number of
-    bytes from its start.
+    """An address: `root`, the parameter, `alloca` or global that it leads into (None: not known), and
+    `bytes`, the term of its distance from the start of that memory.
     """
 
     root: Value | None
@@ -166,7 +177,7 @@ class TensorTerms:
 
 
 def array_of(value: object) -> Any:
-    """Return the array of an argument, or None for a number or an address."""
+    """Return the NumPy array of an argument, also of a `NamedArray`, or None for any other argument."""
     found: Any = value.array if isinstance(value, NamedArray) else value
     return cast("Any", found) if isinstance(found, np.ndarray) else None
 

@@ -33,7 +33,11 @@ _HALF_TENSOR = ("f16", "bf16")
 def findings(
     made: ComparedLaunch, found: LaunchComparison, errors: OperationErrors, expected: Any
 ) -> list[Diagnostic]:
-    """Return the findings about a launch, without those that comments in the program ignore."""
+    """Return the findings about the launch `made`, one for each code and source line, without those that
+    comments in the program ignore. `found` has the compared arrays, and `errors` the errors of the operations
+    in the interpreter. `expected` has the expected results, None for none. Raises `DiagnosticError` if
+    `expected` names an array that the kernel does not write.
+    """
     given: list[Diagnostic] = []
     for array in found.arrays:
         given += _inexact(made, array, errors)
@@ -74,8 +78,10 @@ def _finding(
 
 
 def _inexact(made: ComparedLaunch, array: ComparedArray, errors: OperationErrors) -> Iterator[Diagnostic]:
-    """Yield the first operation whose error is beyond its bound, if an array is, and sums and conversions that
-    round more often than once.
+    """Yield findings about operations that an array depends on and whose errors are beyond their bounds: the
+    first operation, if an element of the array is beyond its own bound; and sums and conversions that round
+    more often than once, in any case. If an element is beyond its bound and no operation is, the finding is
+    at the store.
     """
     wrong = array.errors("interp")
     exact = array.exact
@@ -214,7 +220,9 @@ def _beyond_promise(made: ComparedLaunch, array: ComparedArray) -> Iterator[Diag
 
 
 def _ordered(made: ComparedLaunch, found: LaunchComparison) -> Iterator[Diagnostic]:
-    """Yield a finding for each other order that gives other bits."""
+    """Yield a finding for each order of execution recorded in `found` that gives other bits than the usual
+    order.
+    """
     for order, (name, element) in found.orders.items():
         array = next((one for one in found.arrays if one.name == name), None)
         writers = list(array.stored.writers) if array is not None else _writers(made)
@@ -236,7 +244,9 @@ def _writers(made: ComparedLaunch) -> list[Operation]:
 def _expected(
     found: LaunchComparison, made: ComparedLaunch, expected: Any
 ) -> Iterator[tuple[ComparedArray, Any]]:
-    """Yield each array with expected results, and these results."""
+    """Yield each array with expected results, and these results; nothing if `expected` is None. Raises
+    `DiagnosticError` if `expected` has a name, or more results, than the kernel has arrays.
+    """
     if expected is None:
         return
     if isinstance(expected, Mapping):

@@ -98,8 +98,9 @@ class _Trial:
         self._left = MOST_STEPS
 
     def distance(self, values: Any, direction: Any = None) -> tuple[float, Any]:
-        """Return the distance of results from the expected ones along `direction`, by default along itself, and
-        the vector of the distances.
+        """Return the dot product of the differences between `values` and the expected elements with
+        `direction`, and the vector of the differences. `direction` is the vector itself by default.
+        Infinities and NaNs count as 0.
         """
         format = self._array.format
         given = decode(elements(values, format)[self._array.written], format)
@@ -223,8 +224,8 @@ def _turned_source(evaluate: Evaluate, block: Any, source: Any) -> Any:
 
 
 def _other_axes(op: Operation) -> Iterator[tuple[str, Change]]:
-    """Yield the other axis of a reshape that adds an axis, of a reduction and of a permutation, where shapes
-    allow them.
+    """Yield changes that exchange two axes of equal extents: of a broadcast, of the operand of a reduction,
+    and of a factor of a product of matrices; and the change that leaves out a permutation.
     """
     if isinstance(op, ops_tile.BroadcastOp):
         shape: Any = op.results[0].type
@@ -355,8 +356,9 @@ def _combined(at: int, value: Value, combine: Callable[[Any, Any], Any]) -> Chan
 
 
 def _covers(whole: Any, part: Any) -> bool:
-    """Return whether a factor of type `part` can be multiplied with each element of a tile of type `whole`: it
-    has the same shape, or lacks some axes or has extents of 1 there.
+    """Return whether a factor of type `part` can be multiplied with each element of a tile of type `whole`.
+    The element types are equal, and the factor has the same shape, extents of 1 instead of others, or no last
+    axis.
     """
     shape, given = tuple(whole.shape), tuple(part.shape)
     if whole.element_type is not part.element_type:
@@ -376,8 +378,8 @@ def _line(op: Operation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """A number that changes an operation: ``neutral`` leaves the operation as it is, ``step`` is the first
-    trial.
+    """A number that changes the result of an operation: it is multiplied with the result if `kind` is
+    ``times``, and added if it is ``plus``. `neutral` leaves the result as it is, `step` is the first trial.
     """
 
     kind: str
@@ -398,7 +400,7 @@ class _Fit:
         return apply
 
     def words(self, op: Operation, number: float) -> str:
-        """Return the change of `op` in words."""
+        """Return the change of `op` by the fitted number `number` in words."""
         if isinstance(op, ops_tile.ConstantOp):
             format = float_format(op.results[0].type)
             assert format is not None, "the operation has a float result"
@@ -417,7 +419,9 @@ def _fits(op: Operation) -> Iterator[_Fit]:
 
 
 def _fitted(trial: _Trial, op: Operation, fit: _Fit, fits: Callable[[Any], bool]) -> float | None:
-    """Return the number with which the results fit, found by the secant method; None if there is none."""
+    """Return a number that makes the results of the launch satisfy `fits` if `fit` changes `op` by it, found
+    by the secant method; None if no number is found.
+    """
     before, at = fit.neutral, fit.step
     values = trial.values(op, fit.change(op, before))
     if values is None:

@@ -97,7 +97,9 @@ class ComparedLaunch:
         return Interpretation(arguments, made)
 
     def on(self, target: str, threads: int | None = None) -> list[Any]:
-        """Run the launch on a target, on copies of its arguments, and return them."""
+        """Run the launch on a target, on copies of its arguments, and return them. ``threads`` is the number
+        of threads; None: the default of `tilewright.launch`.
+        """
         arguments = self.copies.arguments()
         one = self.launched
         launch(one.bytecode, self.entry.sym_name, one.grid, arguments, target=target, threads=threads)

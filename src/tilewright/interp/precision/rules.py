@@ -63,8 +63,8 @@ def _computes(*classes: type[Operation]) -> Callable[[Callable[[Any], Refer]], C
 
 
 def _units(op: Operation) -> float:
-    """Return the error of an operation in units in the last place: half a unit if it is correctly rounded, one
-    for a directed rounding mode.
+    """Return the maximum error of an operation in units in the last place: `HALF_UNIT` if it is correctly
+    rounded, twice that for a directed rounding mode, and `ELEMENTARY_UNITS` for the approximate modes.
     """
     mode = getattr(op, "rounding_mode", RoundingMode.NEAREST_EVEN)
     if mode in (RoundingMode.APPROX, RoundingMode.FULL):
@@ -149,7 +149,9 @@ def _function(op: Operation) -> Refer:
 
 @_computes(ops.SinOp, ops.CosOp)
 def _periodic(op: ops.SinOp | ops.CosOp) -> Refer:
-    """Return the rule of sine or cosine, whose slope is at most 1."""
+    """Return the rule of sine or cosine, whose slope is at most 1: the bounds of the operand hold for the
+    result, and are at most 2.
+    """
     function: Any = np.sin if isinstance(op, ops.SinOp) else np.cos
     format = tile_format(op.result.type)
 
@@ -299,14 +301,17 @@ def _matrix_product(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp) -> Refer:
 
 
 def _scaled(factor: Reference, scales: Reference, axis: int) -> Reference:
-    """Return a factor of a scaled product, each element multiplied by the scale of its block along `axis`."""
+    """Return a factor of a scaled product, with each element multiplied by its scale: adjacent elements along
+    `axis` share a scale.
+    """
     times = factor.exact.shape[axis] // scales.exact.shape[axis]
     return _product(factor, Reference(*(np.repeat(part, times, axis=axis) for part in scales)))
 
 
 def _summed(sums: Reference, total: Any, terms: int, format: ElementFormat) -> Reference:
-    """Return the rounded reference of sums of `terms` numbers; ``total`` has the sums of their sizes. A target
-    may add up in any order, the wide bound is the bound of sums by pairs.
+    """Return the rounded reference of sums of `terms` numbers. ``total`` has the sums of their absolute
+    values. The promised bound allows any order of the additions, the wide bound is the bound of a sum by
+    pairs.
     """
     own = (terms - 1) * unit(total, format)
     wider = HALF_UNIT * math.ceil(math.log2(max(terms, 2))) * unit(total, wide_format(format))
@@ -315,8 +320,8 @@ def _summed(sums: Reference, total: Any, terms: int, format: ElementFormat) -> R
 
 @_computes(ops_tile.ReduceOp, ops_tile.ScanOp)
 def _folded(op: ops_tile.ReduceOp | ops_tile.ScanOp) -> Refer:
-    """Return the rule of a reduction or scan whose body is one addition, maximum or minimum. Other bodies have
-    results that are their own reference.
+    """Return the rule of a reduction or scan whose body is one addition, maximum or minimum. For any other
+    body the rule is `nothing`: the results are their own references.
     """
     kind = body_operation(op)
     if kind is None:
@@ -353,5 +358,5 @@ def body_operation(op: ops_tile.ReduceOp | ops_tile.ScanOp) -> type[Operation] |
 
 
 def nothing(block: Any, given: Sequence[Reference], values: Sequence[Any]) -> Any:
-    """Return None: the result is its own reference."""
+    """Return None, which means that the result is its own reference."""
     return None

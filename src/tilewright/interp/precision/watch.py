@@ -38,9 +38,9 @@ _ADDITIONS = (memory.AtomicRMWTkoOp, memory.AtomicRedViewTkoOp)
 
 
 class Excess(NamedTuple):
-    """An error beyond its limit: the number of the event in the launch, the tile block, the element of the tile,
-    its value, its exact value, the error in units in the last place of the stored format, and whether half of
-    the elements lost most of their digits.
+    """The first error of an operation beyond its limit: `order`, the number of the event in the launch, the
+    tile block, the index of the element in the tile, its value, its exact value, the error in units in the
+    last place of the stored format, and whether half of the elements lost most of their digits.
     """
 
     order: int
@@ -83,7 +83,10 @@ def factor_format(entry: Operation) -> ElementFormat:
 
 
 def referenced(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Return an evaluation that also computes the references of the results, and records their errors."""
+    """Return an evaluation of `instruction` that calls `evaluate`, also computes the references of the
+    results, and records the first error of the operation beyond its limit. Loads and stores move the
+    references of memory.
+    """
     op = instruction.op
     if isinstance(op, _LOADS):
         return _loading(instruction, evaluate)
@@ -152,7 +155,9 @@ class _Shadow:
 
 
 def _loading(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Return the evaluation of a load, whose references come from memory. A padding value has no error."""
+    """Return the evaluation of a load, whose references come from memory. Elements that are padding, or
+    memory without references, are taken to be exact. Results that are no floats have no references.
+    """
     format = float_format(instruction.op.results[0].type)
     if format is None or format.packed:
         return _without(instruction, evaluate)
@@ -190,7 +195,9 @@ def _adds(op: Operation) -> bool:
 
 
 def _storing(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Return the evaluation of a store or an atomic addition, which also stores references."""
+    """Return the evaluation of a store or an atomic addition, which also stores references. Packed and
+    non-float values have none to store, and memory without references is left as it is.
+    """
     op = instruction.op
     formats = [float_format(value.type) for value in op.operands]
     at = next((at for at, format in enumerate(formats) if format is not None), None)
@@ -234,7 +241,9 @@ class OwnLimit:
 
 
 def is_carried_sum(op: Operation) -> bool:
-    """Return whether an operation adds to a value that a loop carries."""
+    """Return whether an operation is an addition, an FMA or a matrix product one of whose operands is a block
+    argument, such as a value that a loop carries.
+    """
     is_addition = isinstance(op, ops.AddFOp | ops.FmaOp | ops_tile.MmaFOp)
     return is_addition and any(not isinstance(value.owner, Operation) for value in op.operands)
 
@@ -261,7 +270,9 @@ def _is_recast(op: Operation, format: ElementFormat) -> bool:
 def _note(
     block: Any, op: Operation, value: Any, format: ElementFormat, found: Reference, own: OwnLimit
 ) -> None:
-    """Record the error of a result, if it is beyond its limit for the first time."""
+    """Record for each stored format the error of a result, if it is beyond the limit and no error of `op` is
+    recorded for this format yet.
+    """
     errors: OperationErrors = block.launch.errors
     errors.events += 1
     wrong = precision_reference.error(value, format, found.exact)
@@ -297,8 +308,9 @@ def excess_of(
     factors: ElementFormat,
     own: float = 0.0,
 ) -> tuple[float, tuple[int, ...], bool] | None:
-    """Return the largest error beyond the limit in units in the last place of `format`, its element, and
-    whether half of the elements lost most of their digits. Return None if no error is beyond the limit.
+    """Return the largest error beyond the limit, in units in the last place of `format`, the index of its
+    element, and whether only the median error is beyond its limit: half of the elements lost most of their
+    digits. Return None if no error is beyond a limit.
 
     ``wrong`` are the errors and ``size`` the sizes at which they count. Digits that factors of matrix products do
     not have in the format ``factors`` are not lost. A limit of the operation's ``own`` counts at the size of each
