@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 # With pip, or with uv in environments that uv made.
 INSTALL := $(RUN) tools/install.py
 
-.PHONY: demo test quick lint types unit page environment test-processors fuzz mutants ptx-forms triton bench bless explorer site changelog dist clean cutile newcomer
+.PHONY: demo test quick lint types unit page environment test-processors test-samples fuzz mutants ptx-forms triton bench bless explorer site changelog dist clean cutile newcomer
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -43,6 +43,13 @@ fuzz: $(VENV)/.dev
 test-processors: export PYTHONDONTWRITEBYTECODE =
 test-processors: $(VENV)/.dev
 	$(RUN) -m tools.processors
+
+# The tests that draw samples, with all of them: other runs draw a part.  CI runs them at night.
+test-samples: export TEST_SAMPLES = all
+test-samples: export PYTHONDONTWRITEBYTECODE =
+test-samples: $(VENV)/.dev
+	$(RUN) -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal \
+		$$(grep --recursive --files-with-matches --include='test_*.py' 'import samples$$' tests)
 
 # Small changes of the sources that some test should tell: survivors are listed.  `make mutants SEED=7 COUNT=300`.
 SEED ?= 1
