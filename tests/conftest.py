@@ -110,11 +110,9 @@ def bless(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
-def young_heap() -> Iterator[None]:
+def young_heap() -> None:
     """Full collections look only at objects that the test made: those of all tests before it take seconds each."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
+    _freeze_heap()
 
 
 @pytest.fixture
