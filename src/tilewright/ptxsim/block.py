@@ -29,6 +29,8 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every, some
 
 PATIENCE = 1000
+POLLS = 200
+"""The number of ordered loads after which a block lets other blocks run: it may wait for one of them."""
 DEEPEST = 2000
 """The maximum depth of nested calls; a GPU ends a kernel whose stack is full."""
 ENDLESS = "end the recursion; a GPU stops a kernel whose stack is full"
@@ -96,6 +98,8 @@ class SimulatedBlock:
         self.events = 0
         """The number of events so far that may end the wait of a fragment, such as the end of a phase."""
         self.current: SimulatedStep | None = None
+        self.polls = 0
+        """The number of ordered loads since `run` was called."""
 
     @property
     def line(self) -> LocDirective | None:
@@ -172,10 +176,11 @@ class SimulatedBlock:
     # --- scheduling
 
     def run(self, quantum: int) -> int:
-        """Execute fragments until about `quantum` instructions are executed or all fragments wait. Returns
-        the number of instructions that are left; it is more than 0 only if no fragment can run.
+        """Execute fragments until about `quantum` instructions are executed, all fragments wait, or they have
+        polled `POLLS` times. Returns the number of instructions that are left.
         """
-        while quantum > 0:
+        self.polls = 0
+        while quantum > 0 and self.polls < POLLS:
             ready = self.ready()
             if not ready:
                 break
@@ -270,7 +275,9 @@ class SimulatedBlock:
                 run = step.whole
             if run is None:
                 if step.control == "bra" and len(self.fragments) == 1 and self._jumps_whole(fragment, step):
-                    continue
+                    if self.polls < POLLS:
+                        continue
+                    break
                 getattr(self, f"_do_{step.control}")(fragment, step)
                 break
             lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
