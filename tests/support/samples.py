@@ -1,16 +1,14 @@
 """The number of samples that a test draws: few in each run of the suite, all of them at night.
 
-`make test-samples`, which CI runs at night, sets the variable: tests then draw as many as they can.
+`make whole` runs the tests with all samples, as CI does at night.
 """
 
 from __future__ import annotations
 
-import os
-
-VARIABLE = "TEST_SAMPLES"
-"""The variable of the environment; its value `all` asks for every sample."""
+draws_all = False
+"""Whether tests draw all samples; `pytest --whole` sets it."""
 
 
 def samples(few: int, *, of: int) -> int:
-    """Return the number of samples to draw: `few`, or with `TEST_SAMPLES=all` the number `of`."""
-    return of if os.environ.get(VARIABLE) == "all" else few
+    """Return the number of samples to draw: `few`, or `of` if all are drawn."""
+    return of if draws_all else few
