@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -136,16 +137,28 @@ FAULTS: list[tuple[str, Any, str, Any, Callable[[random.Random], Case]]] = [
     ("slices keep runs", rules_tile, "_cut", lambda facts, kind: facts.runs, rule_cases.slice_case),
 ]  # fmt: skip
 """A name, what is replaced by what, and the operations that show it."""
+LATE = {
+    "both sides of a sum count": 400,
+    "comparisons ignore alignment": 530,
+    "runs of sums do not wrap": 1350,
+    "low bits never start over": 1750,
+    "slices keep runs": 1840,
+}
+"""The number of the case to begin with, for faults that few cases show: tests take seconds."""
 
 
-@pytest.mark.parametrize(
-    ("module", "name", "wrong", "make"), [fault[1:] for fault in FAULTS], ids=[f[0] for f in FAULTS]
-)
+@pytest.mark.parametrize(("fault", "module", "name", "wrong", "make"), FAULTS, ids=[f[0] for f in FAULTS])
 def test_a_wrong_rule_is_found(
-    module: Any, name: str, wrong: Any, make: Callable[[random.Random], Case], monkeypatch: pytest.MonkeyPatch
+    fault: str,
+    module: Any,
+    name: str,
+    wrong: Any,
+    make: Callable[[random.Random], Case],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, name, wrong)
-    assert any(counterexample(source, make) for source in rule_cases.seeds(CASES))
+    sources = islice(rule_cases.seeds(CASES), LATE.get(fault, 0), None)
+    assert any(counterexample(source, make) for source in sources)
 
 
 def test_quotients_of_counting_numbers_start_where_the_low_bits_do(monkeypatch: pytest.MonkeyPatch) -> None:
