@@ -71,7 +71,7 @@ def test_functions_of_tile_libraries_are_read_and_refused_by_name(tmp_path: Path
         launch(unit.bytecode, unit.symbol, 1, (arrays()[0],))
     (found,) = refused.value.diagnostics
     assert str(found.code) == "TW0303"
-    assert "scale.cu\":7:" in str(found.location)
+    assert 'scale.cu":7:' in str(found.location)
 
 
 @pytest.mark.parametrize("target", ["cpu", "interp", "sim:sm_90"])
