@@ -197,7 +197,9 @@ def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> T
 
 @cache
 def _header_words(include: tuple[str, ...]) -> set[str]:
-    """Return the identifiers in the header `cuda_tile.h`, as suggestions for misspelt names."""
+    """Return the identifiers in the header `cuda_tile.h`, as suggestions for misspelt names; empty without
+    folders of headers.
+    """
     for folder in include[:1]:
         text = Path(folder, "crt", HEADER).read_text(encoding="utf-8", errors="replace")
         return cpp_messages.words(text)
