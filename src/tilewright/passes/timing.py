@@ -27,7 +27,9 @@ class TimingNode:
 
 
 class Timing(Instrumentation):
-    """Measures wall-clock time per pipeline, pass and analysis."""
+    """Measures wall-clock time per pipeline, pass and analysis. `report` returns the times as a tree, or,
+    with ``as_list``, as a list sorted by time.
+    """
 
     def __init__(self, *, as_list: bool = False) -> None:
         self.as_list = as_list

@@ -6,17 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import prod
 from typing import Any
 
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType, TileViewType
 from tilewright.interp.memory.addressing import steps
-from tilewright.prover.solver import Term, ceiling, names_in, z3
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.prover.solver import Term, ceiling, name_of, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols
 
 _LARGEST_GRID = (1 << 24) - 1
 _USUAL_GRID = 1 << 16
 """No grid of the launches is larger in an extent; larger ones may let indices wrap around."""
 _LARGEST_EXTENT = (1 << 31) - 1
+_LARGEST_CONSTANT = 1 << 16
+"""The constants of a kernel below this number may be factors of the size of an array."""
 _MOST_NUMBERS = 24
 """The maximum number of variables that products are formed of."""
 
@@ -70,13 +75,7 @@ def relations(symbols: LaunchSymbols) -> tuple[list[LaunchCondition], list[Launc
 
 
 def _holds(symbols: LaunchSymbols, term: Term) -> bool:
-    for number in range(len(symbols.launches)):
-        pairs = [
-            (symbols.terms[name], z3.IntVal(values[number])) for name, values in symbols.observed.items()
-        ]
-        if not z3.is_true(z3.simplify(z3.substitute(term, *pairs))):
-            return False
-    return True
+    return all(z3.is_true(one) for one in symbols.values_of(term))
 
 
 def _positive(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
@@ -86,13 +85,7 @@ def _positive(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
         for stride in array.strides:
             yield LaunchCondition("", stride >= 1, True)
     for number, term in symbols.numbers.items():
-        yield LaunchCondition(f"{term} >= 1" if number not in _described(symbols) else "", term >= 1)
-
-
-def _described(symbols: LaunchSymbols) -> set[int]:
-    """Return the indices of the parameters that are extents or strides of arrays."""
-    terms = {str(one) for array in symbols.arrays.values() for one in (*array.shape, *array.strides)}
-    return {number for number, term in symbols.numbers.items() if str(term) in terms}
+        yield LaunchCondition(f"{term} >= 1" if number not in symbols.described else "", term >= 1)
 
 
 def _layouts(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
@@ -133,18 +126,34 @@ def _equal(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 
 def _sizes(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
-    """Yield candidates for conditions on the sizes of arrays whose extents are not arguments: a size is the
-    product of two integer parameters, or at least one of them. Only the first `_MOST_NUMBERS` parameters are
-    combined.
+    """Yield conditions on the sizes of arrays whose extents are no arguments: a size is the product of two or
+    three numbers, or of one or two and a constant of the kernel, or is at least a number.
     """
-    numbers = [(str(term), term) for term in symbols.numbers.values()][:_MOST_NUMBERS]
+    names = list(map(name_of, symbols.numbers.values()))[:_MOST_NUMBERS]
+    large = [one for one in names if min(symbols.observed[one]) > 1]
+    groups = [(1, one) for count in (2, 3) for one in combinations(large, count)]
+    groups += [(c, one) for c in _constants(symbols) for n in (1, 2) for one in combinations(large, n)]
     for size in symbols.sizes.values():
-        term = symbols.terms[size]
-        for (a, x), (b, y) in combinations(numbers, 2):
-            if min(*symbols.observed[a], *symbols.observed[b]) > 1:
-                yield LaunchCondition(f"{size} == {a} * {b}", term == x * y)
-        for a, x in numbers:
-            yield LaunchCondition(f"{size} >= {a}", term >= x)
+        term, observed = symbols.terms[size], symbols.observed[size]
+        for constant, factors in groups:
+            values = zip(*(symbols.observed[one] for one in factors), strict=True)
+            if all(constant * prod(one) == known for one, known in zip(values, observed, strict=True)):
+                words = " * ".join([*([str(constant)] if constant > 1 else []), *factors])
+                numbers = (symbols.terms[one] for one in factors)
+                yield LaunchCondition(f"{size} == {words}", term == constant * prod(numbers))
+        for name in names:
+            yield LaunchCondition(f"{size} >= {name}", term >= symbols.terms[name])
+
+
+def _constants(symbols: LaunchSymbols) -> list[int]:
+    """Return the integers that a kernel has as constants, and the extents of its tiles, without 1."""
+    found = set(tile_extents(symbols))
+    for op in symbols.entry.walk():
+        if isinstance(op, ConstantOp):
+            type: Any = op.results[0].type
+            patterns = op.value.patterns() if isinstance(type.element_type, IntegerType) else ()
+            found |= set(patterns[:1])
+    return sorted(one for one in found if 1 < one < _LARGEST_CONSTANT)
 
 
 def tile_extents(symbols: LaunchSymbols) -> list[int]:
@@ -193,7 +202,7 @@ def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Ite
     """
     observed = symbols.observed[str(extent)]
     groups = [{str(one): one for one in array.shape} for array in symbols.arrays.values()]
-    described = _described(symbols)
+    described = symbols.described
     groups.append({str(term): term for number, term in symbols.numbers.items() if number not in described})
     for group in groups:
         values = {name: _values(symbols, term) for name, term in _parts(group, tiles).items()}
@@ -205,15 +214,11 @@ def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Ite
 
 
 def _values(symbols: LaunchSymbols, term: Term) -> list[int]:
-    found: list[int] = []
-    for number in range(len(symbols.launches)):
-        pairs = [(symbols.terms[name], z3.IntVal(one[number])) for name, one in symbols.observed.items()]
-        found.append(z3.simplify(z3.substitute(term, *pairs)).as_long())
-    return found
+    return [one.as_long() for one in symbols.values_of(term)]
 
 
 def _quotients(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
-    described = _described(symbols)
+    described = symbols.described
     measures = _measures(symbols)
     for number, term in symbols.numbers.items():
         if number not in described and max(symbols.observed[str(term)]) > 1:
@@ -228,7 +233,7 @@ def _multiples(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
         for tile in tile_extents(symbols):
             yield LaunchCondition(f"{name} <= {tile}", term <= tile)
             yield LaunchCondition(f"{name} % {tile} == 0", term % tile == 0)
-    described = _described(symbols)
+    described = symbols.described
     for number, term in symbols.numbers.items():
         if number not in described:
             value = symbols.observed[str(term)][0]

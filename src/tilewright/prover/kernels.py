@@ -24,7 +24,7 @@ from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.prover import accesses, conditions, replay
 from tilewright.prover.accesses import MemoryAccess, Touched
 from tilewright.prover.block import BlockTerms
-from tilewright.prover.solver import Linear, Term, names_in, proves_absent, z3
+from tilewright.prover.solver import AbsenceProof, Linear, SolverEffort, Term, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols, ObservedLaunch, array_of
 
 Subject = Literal["bounds", "races"]
@@ -68,8 +68,12 @@ class KernelProver:
     _natural: list[conditions.LaunchCondition] = field(init=False)
     _special: list[conditions.LaunchCondition] = field(init=False)
     _linear: Linear = field(init=False)
+    _effort: SolverEffort = field(default_factory=SolverEffort)
     _kept: list[Term] = field(default_factory=list[Any])
     """Terms that are kept, so that no other term gets their numbers."""
+    _reached: dict[tuple[Operation, str], tuple[BlockTerms, Touched | None]] = field(
+        default_factory=dict[tuple[Operation, str], tuple[BlockTerms, Touched | None]]
+    )
     _covered: dict[tuple[int, ...], bool] = field(default_factory=dict[tuple[int, ...], bool])
 
     def __post_init__(self) -> None:
@@ -189,16 +193,17 @@ class KernelProver:
         variables of the statements are tried first, special conditions last. With ``of_layouts``, only
         conditions about extents and strides of arrays are tried.
         """
-        names = names_in(statements)
+        names = self._linear.variables(statements)
         names = names.union(*(one.names for one in self._natural if one.is_layout and one.names & names))
         own = [one for one in self._natural if one.names <= names]
         near = [one for one in self._natural if not one.names <= names and one.names & names]
         special = [one for one in self._special if one.names <= names]
         tried = (own, [*own, *special], [*own, *near], [*own, *near, *special])
+        proof = AbsenceProof(statements, self._linear, self._effort)
         for known in ([one for one in own if one.is_layout],) if of_layouts else tried:
             every = names.union(*(one.names for one in known))
             formed = [term for term, named in self._formed if named <= every]
-            core = proves_absent([*formed, *statements], [one.term for one in known], self._linear)
+            core = proof.needed(formed, [one.term for one in known])
             if core is not None:
                 return [known[number].text for number in core if known[number].text]
         return None
@@ -213,7 +218,7 @@ class KernelProver:
         """
         assumed = [one.term for one in (*self._natural, *self._special)]
         statements = [*(term for term, _ in self._formed), *fixed, *assumed]
-        tried = replay.attempts(self.symbols, statements)
+        tried = replay.attempts(self.symbols, statements, self._effort)
         because = ""
         for attempt in tried:
             found = replay.run(self.module, self.entry.sym_name, attempt, races=subject == RACES)
@@ -235,22 +240,29 @@ class KernelProver:
             return ProofResult(op, RACES, OPEN, because="tile blocks synchronise by release and acquire")
         needed: dict[str, None] = {}
         for other in every:
-            terms = [BlockTerms(self.symbols, self._bounds, suffix) for suffix in (".1", ".2")]
-            one, two = accesses.touched(terms[0], op), accesses.touched(terms[1], other)
+            (first, one), (second, two) = self._touched(op, ".1"), self._touched(other, ".2")
             if one is None or two is None or one.address.root is None or two.address.root is None:
                 return ProofResult(op, RACES, OPEN, because="an address is not known")
             if one.address.root is not two.address.root:
                 if self._share(one.address.root, two.address.root):
                     return ProofResult(op, RACES, OPEN, because="arrays of the launch share memory")
                 continue
-            apart = [a != b for a, b in zip(terms[0].position, terms[1].position, strict=True)]
+            apart = [a != b for a, b in zip(first.position, second.position, strict=True)]
             meets, layouts = self._meet(one, two)
-            fixed = [*terms[0].facts, *terms[1].facts, *one.when, *two.when, z3.Or(*apart), *meets]
+            fixed = [*first.facts, *second.facts, *one.when, *two.when, z3.Or(*apart), *meets]
             core = self._absent(fixed)
             if core is None:
-                return self._refuted(op, RACES, terms, fixed)
+                return self._refuted(op, RACES, (first, second), fixed)
             needed |= dict.fromkeys([*core, *layouts])
         return ProofResult(op, RACES, PROVED, tuple(needed))
+
+    def _touched(self, op: MemoryAccess, suffix: str) -> tuple[BlockTerms, Touched | None]:
+        """Return some element that an access touches in a tile block whose terms end with ``suffix``."""
+        key = op, suffix
+        if key not in self._reached:
+            terms = BlockTerms(self.symbols, self._bounds, suffix)
+            self._reached[key] = terms, accesses.touched(terms, op)
+        return self._reached[key]
 
     def _meet(self, one: Touched, two: Touched) -> tuple[list[Term], list[str]]:
         """Return the statements that two accesses touch one byte, and the texts of the conditions under which

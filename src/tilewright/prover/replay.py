@@ -12,7 +12,7 @@ from tilewright.interp import launch as interp_launch, values
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
-from tilewright.prover.solver import Term, example, names_in, z3
+from tilewright.prover.solver import SolverEffort, Term, example, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols, array_of
 
 _MOST_STEPS = 60_000
@@ -41,11 +41,11 @@ class Silence:
         """Discard the text that a kernel prints in a trial."""
 
 
-def attempts(symbols: LaunchSymbols, statements: Sequence[Term]) -> Iterator[LaunchAttempt]:
-    """Yield launches whose variables meet the statements, at most three: one without wrapped numbers and with
-    variables near their largest observed values, one equal to the first observed launch, and one without
-    wrapped numbers and up to four times as large. Solutions with arrays or grids that are too large to try
-    are left out.
+def attempts(
+    symbols: LaunchSymbols, statements: Sequence[Term], effort: SolverEffort
+) -> Iterator[LaunchAttempt]:
+    """Yield launches that meet statements, small ones first: without numbers that wrap around, then the first
+    launch of the program. ``effort`` is what the solver may use.
     """
     turns = [z3.Int(name) == 0 for name in sorted(names_in(statements)) if name.startswith("turns")]
     as_launched = [symbols.terms[name] == values[0] for name, values in symbols.observed.items()]
@@ -54,7 +54,7 @@ def attempts(symbols: LaunchSymbols, statements: Sequence[Term]) -> Iterator[Lau
         as_launched,
         [*turns, *_limits(symbols, 4)],
     ):
-        model = example([*statements, *limits])
+        model = example([*statements, *limits], effort)
         found = None if model is None else _attempt(symbols, model)
         if found is not None:
             yield found
@@ -91,8 +91,8 @@ def _attempt(symbols: LaunchSymbols, model: Any) -> LaunchAttempt | None:
         arguments[at] = made
         named.append(NamedArray(array.name, made))
         words.append(f"{array.name}: {made.dtype}[{', '.join(map(str, shape))}]")
-    described = {str(one) for array in symbols.arrays.values() for one in (*array.shape, *array.strides)}
-    words += [f"{term} = {number(term)}" for term in symbols.numbers.values() if str(term) not in described]
+    plain = [term for at, term in symbols.numbers.items() if at not in symbols.described]
+    words += [f"{term} = {number(term)}" for term in plain]
     return LaunchAttempt((x, y, z), arguments, named, tuple(words))
 
 

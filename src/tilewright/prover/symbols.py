@@ -74,6 +74,9 @@ class LaunchSymbols:
     terms: dict[str, Term] = field(default_factory=dict[str, Any])
     sizes: dict[int, str] = field(default_factory=dict[int, str])
     """The names of numbers of elements that are no arguments, by the parameter of the array."""
+    described: frozenset[int] = field(init=False)
+    """The parameters that are extents or strides of arrays."""
+    _models: list[Any] = field(init=False)
 
     def __post_init__(self) -> None:
         grids = [launch.grid for launch in self.launches]
@@ -89,6 +92,20 @@ class LaunchSymbols:
                 if isinstance(type.element_type, IntegerType):
                     self._number(at, self.launches[0].name_of(at))
                 at += 1
+        terms = {one.get_id() for array in self.arrays.values() for one in (*array.shape, *array.strides)}
+        self.described = frozenset(at for at, one in self.numbers.items() if one.get_id() in terms)
+        self._models = [self._model(number) for number in range(len(self.launches))]
+
+    def _model(self, number: int) -> Any:
+        """Return the model of the solver in which the variables have the values of a launch."""
+        solver = z3.Solver()
+        solver.add(*(self.terms[name] == values[number] for name, values in self.observed.items()))
+        solver.check()
+        return solver.model()
+
+    def values_of(self, term: Term) -> list[Any]:
+        """Return the value of a term in each launch, as a number or truth of the solver."""
+        return [model.eval(term, model_completion=True) for model in self._models]
 
     def _new(self, name: str, values: Sequence[int]) -> Term:
         self.terms[name] = z3.Int(name)

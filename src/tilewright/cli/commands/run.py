@@ -18,10 +18,10 @@ from click.core import ParameterSource
 
 from tilewright.cli import completion, cpp_flags, program_options, progress
 from tilewright.cli.errors import UsageError, check_output
-from tilewright.cli.findings import JSON, TEXT, Wanted, show
+from tilewright.cli.findings import JSON, TEXT, Wanted, kept, show
 from tilewright.cli.program import is_executable, is_script, run_executable, run_program, split_at_script
 from tilewright.cpp.options import CppOptions, is_cpp
-from tilewright.driver.options import TARGET
+from tilewright.driver.options import TARGET, check_names
 from tilewright.ir.support.option_spelling import VARIABLE as TRACEBACK
 
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
@@ -287,7 +287,7 @@ def command(
     clock.lap("arguments")
 
     def run() -> None:
-        with progress.shown_progress(), ignoring(ignored):
+        with progress.shown_progress(), ignoring(ignored), kept(file, target, check_names(check)):
             launch(
                 file_bytes(file, cpp) if is_cpp(file) else Path(file),
                 entry,

@@ -38,6 +38,7 @@ from tilewright.interp.rules.integer import is_signed
 from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.interp.values import tile_format
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 
 Refer = Callable[[Any, Sequence[Reference], Sequence[Any]], Reference]
 """A function of the tile block, the references of the operands, and the operands; it returns the reference of the
@@ -232,19 +233,39 @@ def _moved(op: Operation) -> Refer:
 
 @_computes(conversion.FToFOp)
 def _converted(op: conversion.FToFOp) -> Refer:
-    """Return the rule of a conversion between float formats. A conversion to a format with fewer significant
-    bits rounds; it leaves the wide bound unchanged, which is the error without narrow formats. A conversion
-    to a wider format is exact.
+    """Return the rule of a conversion. Without narrow formats there would be no conversion, so the wide bound
+    stays, unless the result is a factor: then its format is a choice of the program.
     """
     format, units = tile_format(op.to.type), _units(op)
     is_wider = format.precision >= tile_format(op.from_.type).precision
+    is_chosen = is_factor(op)
 
     def refer(block: Any, given: Sequence[Reference], values: Sequence[Any]) -> Reference:
         if is_wider:
             return given[0]
-        return rounded(*given[0], format, units)._replace(wide=given[0].wide)
+        exact, _, wide = given[0]
+        found = rounded(*given[0], format, units)
+        spread = rounded(exact, wide, wide, format, units).promised if is_chosen else wide
+        return found._replace(wide=np.where(np.isfinite(spread), spread, wide))
 
     return refer
+
+
+def is_factor(op: Operation) -> bool:
+    """Return whether a conversion makes factors of matrix products, and nothing else."""
+    return isinstance(op, conversion.FToFOp) and _is_only_factor(op.to)
+
+
+def _is_only_factor(value: Value) -> bool:
+    found = False
+    for user in value.users:
+        if isinstance(user, ops_tile.ReshapeOp | ops_tile.BroadcastOp | ops_tile.PermuteOp):
+            found = _is_only_factor(user.results[0])
+        else:
+            found = isinstance(user, ops_tile.MmaFOp) and user.acc is not value
+        if not found:
+            return False
+    return found
 
 
 @_computes(conversion.IToFOp)

@@ -15,7 +15,7 @@ from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArra
 from tilewright.interp.precision import reference as precision_reference
 from tilewright.interp.precision.memory import ReferenceMemory
 from tilewright.interp.precision.reference import Reference
-from tilewright.interp.precision.rules import REFERENCES, body_operation, nothing
+from tilewright.interp.precision.rules import REFERENCES, body_operation, is_factor, nothing
 from tilewright.interp.program import PreparedOperation
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, pick
 from tilewright.interp.rules.rule_set import ALL_RULES
@@ -57,6 +57,8 @@ class OperationErrors:
     """For each operation, its first error beyond the limit of each format in which the kernel stores floats."""
 
     formats: tuple[ElementFormat, ...] = ()
+    factors: ElementFormat = FORMATS["f64"]
+    """The narrowest format to which the kernel converts factors of matrix products."""
     found: dict[Operation, dict[str, Excess]] = field(default_factory=dict[Operation, dict[str, Excess]])
     memory: ReferenceMemory = field(default_factory=ReferenceMemory)
     events: int = 0
@@ -72,6 +74,12 @@ def stored_formats(entry: Operation) -> tuple[ElementFormat, ...]:
                 if format is not None:
                     found[format.name] = format
     return tuple(found.values())
+
+
+def factor_format(entry: Operation) -> ElementFormat:
+    """Return the narrowest format to which a kernel converts factors of matrix products; f64 if there is none."""
+    formats = [tile_format(op.results[0].type) for op in entry.walk() if is_factor(op)]
+    return min(formats, key=lambda one: one.precision, default=FORMATS["f64"])
 
 
 def referenced(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
@@ -100,8 +108,11 @@ def referenced(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
     def evaluate_referenced(block: Any, *operands: Any) -> Any:
         value = evaluate(block, *operands)
         with np.errstate(all="ignore"):
-            found = refer(block, given.references(block, operands), operands)
+            references = given.references(block, operands)
+            found = refer(block, references, operands)
             block.references[instruction.results[0]] = found
+            if limit.is_factor:
+                found = found._replace(wide=references[0].wide)
             if is_computed:
                 _note(block, op, value, format, found, limit)
         return value
@@ -212,13 +223,15 @@ def _storing(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
 
 
 class OwnLimit:
-    """The limit of an operation whose result is compared with a single rounding to its own narrow format, in
-    ``units`` in the last place: of a conversion of a converted value (``is_recast``), a long sum, and a sum
-    that a loop carries. ``units`` is 0 for all other operations, and for formats as precise as f32.
+    """The limit of an operation that is compared with a single rounding to its own format, in ``units`` in the
+    last place: of a conversion of a converted value (``is_recast``), a long sum in a narrow format, and a sum that
+    a loop carries in a narrow format. It is 0 for all other operations. ``is_factor``: the operation converts
+    factors of matrix products.
     """
 
     def __init__(self, op: Operation, format: ElementFormat) -> None:
         is_narrow = format.precision < FORMATS["f32"].precision
+        self.is_factor = is_narrow and is_factor(op)
         self.is_recast = is_narrow and _is_recast(op, format)
         self.units = 0.0
         if self.is_recast or (is_narrow and _is_long_sum(op)):
@@ -270,7 +283,7 @@ def _note(
     for stored in errors.formats:
         if known is not None and stored.name in known:
             continue
-        excess = excess_of(wrong, found, size, format if own.units else stored, own.units)
+        excess = excess_of(wrong, found, size, format if own.units else stored, errors.factors, own.units)
         if excess is None:
             continue
         units, element, is_cancelled = excess
@@ -288,15 +301,20 @@ def _note(
 
 
 def excess_of(
-    wrong: NumpyArray, found: Reference, size: NumpyArray, format: ElementFormat, own: float = 0.0
+    wrong: NumpyArray,
+    found: Reference,
+    size: NumpyArray,
+    format: ElementFormat,
+    factors: ElementFormat,
+    own: float = 0.0,
 ) -> tuple[float, tuple[int, ...], bool] | None:
     """Return the largest error beyond the limit, in units in the last place of `format`, the index of its
     element, and whether only the median error is beyond its limit: half of the elements lost most of their
     digits. Return None if no error is beyond a limit.
 
-    ``wrong`` are the errors, and ``size`` the sizes to which they are relative. An element is beyond the
-    limit if its error exceeds its wide bound by `ALLOWED_UNITS`, or by ``own`` units, the limit of the
-    operation itself, which are relative to the exact value of the element.
+    ``wrong`` are the errors and ``size`` the sizes at which they count. Digits that factors of matrix products do
+    not have in the format ``factors`` are not lost. A limit of the operation's ``own`` counts at the size of each
+    element itself.
     """
     if own:
         size = np.abs(found.exact).astype(np.float64)
@@ -304,7 +322,8 @@ def excess_of(
     limit = own or ALLOWED_UNITS
     beyond = wrong > (found.wide + limit * one) * (1 + SLACK)
     units = np.asarray(wrong / one)
-    is_cancelled = bool(np.median(units) > CANCELLED_UNITS)
+    lost = CANCELLED_UNITS * 2.0 ** max(0, format.precision - factors.precision)
+    is_cancelled = bool(np.median(units) > lost)
     if not beyond.any() and not is_cancelled:
         return None
     chosen = np.where(beyond, units, -1.0) if beyond.any() else units

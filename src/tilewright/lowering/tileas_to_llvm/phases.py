@@ -38,7 +38,8 @@ SOURCE_DIALECT = "nv_tileaa"
 @dataclass(slots=True)
 class BodyState:
     """One run of the conversion: the module, the state of the pass (``passes``), the type converter that all
-    phases share, and the target.
+    phases share, and the target. ``dialects`` are the dialects that the module may have at the end;
+    ``companions`` are those among them that later passes convert.
     """
 
     module: Operation
@@ -55,8 +56,8 @@ Step = Callable[[BodyState], None]
 
 
 class BackEnd(Protocol):
-    """The contribution of a target to the conversion: the dialects of its code, and steps for some of the
-    phases, by the name of the phase.
+    """The interface of a target to the conversion, which `CpuBackEnd` and `NvptxBackEnd` implement: the
+    dialects of its code, and functions that run in some of the `PHASES`, by the name of the phase.
     """
 
     @property

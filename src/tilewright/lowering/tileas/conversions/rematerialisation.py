@@ -41,11 +41,12 @@ def size(value: Value) -> int:
 
 
 class RematerialisationCosts:
-    """Computes the cost of computing tiles in other layouts, in bytes that move between threads;
-    ``layout_of`` returns the present layout of a tile.
+    """Computes the cost of having tiles in other layouts, in bytes that move between threads: by a conversion
+    or by computing them again (`of`), or by computing them again only (`anew`). ``layout_of`` returns the
+    present layout of a tile.
 
-    A load is only distributed in another way if its tile is used ``alone``: all values on the way to the user
-    have a single use, and neighbours in the new layout are neighbours in memory.
+    A load can be distributed in another way only if all values between it and the user have a single use, if
+    none of them is a view, and if no thread then loads more elements.
     """
 
     def __init__(self, layout_of: layout_rules.LayoutOf) -> None:

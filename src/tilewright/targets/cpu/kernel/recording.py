@@ -28,7 +28,13 @@ _NANOSECONDS = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """Emits code that records when each tile block of a kernel began and ended, and on which thread."""
+    """Emits code that records when each tile block of a kernel began and ended, in nanoseconds, and on which
+    thread.
+
+    ``records`` is the address of the records of the launch, and ``is_wanted`` an i1 that is false if the
+    launch has none: records then go to ``spare``, on the stack. ``time`` is memory for the result of the
+    clock, ``thread`` the number of the thread.
+    """
 
     code: LlvmBuilder
     records: Value

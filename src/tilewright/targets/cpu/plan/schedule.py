@@ -22,8 +22,8 @@ class StepSpan:
     """A step, or several scalar steps, as a bar from position ``begin`` to ``end``, exclusive, counted in
     steps; ``depth`` is the number of enclosing steps.
 
-    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are the lines of the plan
-    about the step.
+    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``title`` is a short name, and
+    ``words`` are the lines of the plan about the step.
     """
 
     kind: str

@@ -26,8 +26,8 @@ NEAR, SECOND = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class CacheLineWalk:
-    """The memory to prefetch: ``rows`` rows of ``lines`` cache lines each, with a row stride of ``stride``
-    elements.
+    """The memory to prefetch from the address ``start`` on: ``rows`` rows of ``lines`` cache lines each, with
+    a row stride of ``stride`` elements of type ``element``.
 
     ``rows`` and ``lines`` are powers of two; ``hint`` selects the cache (`NEAR`, `SECOND`).
     """

@@ -16,7 +16,8 @@ WordByte = tuple[Operand, int]
 
 
 class WordBytes:
-    """The words that bytes in registers were extracted from, between two labels.
+    """The words that bytes in registers were extracted from, between two labels: `joined` makes a word of
+    four such bytes by permutations of these words.
 
     Transposing a tile of bytes takes two permutations for a word: of 4 x 4 bytes in the words ``a``, ``b``,
     ``c``, ``d``, the bytes ``a0 b0 a1 b1`` are half of two words of the result.

@@ -45,11 +45,11 @@ Buffer = tuple[Value | None, str, int, int]
 @dataclass(eq=False)
 class SharedAccess:
     """An access to shared memory: whether it reads or writes (`how`, of the bits `READ` and `WRITE`), the
-    buffer, the number of bytes, and the offset of each thread.
+    buffer, the number of bytes of each thread (``size``), and the offset of each thread.
 
     `threads` are the accessing threads, and `offsets` the first byte of each; `None` if unknown. `bit` is the
     access in the data flow. `turns` restricts the threads that access at a time, or is `None` for all of
-    them.
+    them. Bytes are compared by cells of `cell` bytes.
     """
 
     op: Operation

@@ -123,7 +123,7 @@ def _continues(op: MmaOp) -> bool:
 @dataclass(frozen=True)
 class OrderedBlock:
     """The operations of a block in order, with the index of each (`number`), the access bits of operations
-    (`touches`), and the indices of the barriers.
+    (`touches`), the indices of the barriers, and by access bit the indices of the accesses (`places`).
 
     With ``crowded``, loads stay between their barriers, and allocations of buffers count as barriers.
     """

@@ -172,7 +172,9 @@ def _order_attributes(order: AtomicAccessOrder) -> dict[str, Any]:
 
 
 class CopiesPattern(accesses.Copying[_Access]):
-    """A pattern for accesses to several copies."""
+    """The base of patterns for multimem accesses, to the copies of an array on several devices; `copied`
+    divides the registers of a tile into the groups that one instruction moves.
+    """
 
     def copied(self, op: _Access, type: Type) -> accesses.Groups:
         """Return the indices of the registers of a tile of `type` in the groups that one instruction moves."""
