@@ -55,8 +55,10 @@ class ArraySymbols:
 
 @dataclass(slots=True)
 class LaunchSymbols:
-    """The variables of a kernel: its grid, its integers, and its arrays by the number of the parameter.
-    ``observed`` has the values of each variable in the launches.
+    """The variables of the kernel ``entry``: its grid, its integers (``numbers``), and its arrays, both by
+    the number of the parameter. ``terms`` has all variables by name, and ``observed`` the values of each
+    variable in the ``launches``. ``sizes`` names, by the parameter of the array, the numbers of elements that
+    are no arguments.
     """
 
     entry: EntryOp

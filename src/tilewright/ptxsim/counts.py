@@ -22,7 +22,10 @@ hold the accessed bytes (0 for shared memory).
 
 
 class Counts:
-    """Sums over a launch. The costs of an access pattern are computed once and cached."""
+    """Sums of the costs of memory accesses over a launch, by state space (``totals``) and by state space and
+    source line (``lines``): requests of warps, bank conflicts or sectors, and the minimum number of sectors.
+    The costs of an access pattern are computed once and cached.
+    """
 
     def __init__(self) -> None:
         self.totals: dict[str, Cost] = {}

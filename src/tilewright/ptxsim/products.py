@@ -59,7 +59,9 @@ def bitwise(a: Array, b: Array, c: Array, op: str) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Sparsity:
-    """The sparsity of a type: four bits of metadata choose the stored half of `chunk` elements."""
+    """The sparsity of a type: four bits of metadata choose the stored half of `chunk` elements. With
+    ``rows_by_lane`` a lane has the metadata of one row, otherwise of half the columns of two rows.
+    """
 
     chunk: int
     rows_by_lane: bool

@@ -22,8 +22,10 @@ from tilewright.ptxsim.values import Array, any_along
 
 @dataclass(frozen=True, slots=True)
 class TensorProductKind:
-    """The encoding of an instruction descriptor for a kind: types of operands and results by their codes, and
-    K.
+    """The encoding of an instruction descriptor for a kind: the types of operands and of results by their
+    codes, and K, the extent of the common dimension. ``packed``: two elements share a byte. ``scales`` are
+    the types of scales by their code, and ``block`` is the number of elements of a scale if the instruction
+    names none.
     """
 
     operands: dict[int, str]
@@ -135,7 +137,9 @@ def sizes_of(
 
 @dataclass(frozen=True, slots=True)
 class DataPath:
-    """The places of the rows of a block in tensor memory (ISA, 9.7.16.10.5)."""
+    """The positions of the ``rows`` rows of a block in tensor memory (ISA, 9.7.16.10.5). The columns are in
+    ``pieces`` parts, each in lanes of its own. If ``halved``, the rows use one half of each warp's lanes.
+    """
 
     rows: int
     """The number of rows of the block."""
