@@ -54,9 +54,10 @@ class FoldingMode(Enum):
 
 @dataclass(frozen=True)
 class ConversionConfig:
-    """The settings of the driver: when illegal operations are folded, the type converter, and the observer
-    (None: `current_observer`). ``type_converter`` must be the same object as all converters of the patterns;
-    None: the converter of the patterns, if one has a converter.
+    """The settings of the driver: when illegal operations are folded, the type converter, the observer (None:
+    `current_observer`), and a message of the pass that is printed before an error of the driver.
+    ``type_converter`` must be the same object as all converters of the patterns; None: the converter of the
+    patterns, if one has a converter.
     """
 
     folding: FoldingMode = FoldingMode.BEFORE_PATTERNS
