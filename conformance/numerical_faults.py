@@ -59,9 +59,9 @@ class Site:
 def _floats(entry: Operation, classes: Any, name: str = "f32") -> Iterator[Any]:
     """Yield the operations of some classes whose result is a tile of floats of a format."""
     for op in entry.walk():
-        if isinstance(op, classes) and (made := float_format(op.results[0].type)) is not None:
-            if made.name == name and op.location.source is not None:
-                yield op
+        made = float_format(op.results[0].type) if isinstance(op, classes) else None
+        if made is not None and made.name == name and op.location.source is not None:
+            yield op
 
 
 def _at(op: Operation, *others: Operation) -> frozenset[tuple[str, int]]:
