@@ -8,9 +8,13 @@ from __future__ import annotations
 import pytest
 
 from tests.ptxsim.definitions.kernels import APPROXIMATE, DEFINED, REFUSED, failures, groups, text_of
+from tests.support.samples import samples
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.table.notation import InstructionForm
 from tilewright.ptxsim import launch
+
+WORK = samples(800, of=2000)
+"""So many results are compared for a form, at most."""
 
 
 def label(form: InstructionForm) -> str:
@@ -19,13 +23,13 @@ def label(form: InstructionForm) -> str:
 
 @pytest.mark.parametrize("form", DEFINED, ids=map(label, DEFINED))
 def test_values_are_those_of_the_definition(form: InstructionForm) -> None:
-    found = failures(form)
+    found = failures(form, work=WORK)
     assert not found, "\n".join([f"{len(found)} results", *found[:20]])
 
 
 @pytest.mark.parametrize("form", APPROXIMATE, ids=map(label, APPROXIMATE))
 def test_approximations_stay_within_their_bounds(form: InstructionForm) -> None:
-    found = failures(form, seed=7)
+    found = failures(form, seed=7, work=WORK)
     assert not found, "\n".join([f"{len(found)} results", *found[:20]])
 
 

@@ -23,8 +23,6 @@ from tilewright.ptx.table.notation import InstructionForm, OperandForm
 from tilewright.ptxsim import launch
 
 HEAD = ".version 9.0\n.target sm_100a\n.address_size 64\n"
-WORK = 2_000
-"""So many results are compared for a form in CI, at most."""
 LEAST = 32
 """So many rows a variant has, at least."""
 POSITIONS = {("shl", "b"), ("shr", "b"), ("bfe", "b"), ("bfe", "c"), ("bfi", "c"), ("bfi", "d")} | {
@@ -324,7 +322,7 @@ def rows_for(form: InstructionForm, types: Sequence[str], count: int, work: int)
     return rows_of(columns, [lanes_of(name) for name in types], list(map(width_of, types)), limit)
 
 
-def failures(form: InstructionForm, *, seed: int = 0, work: int = WORK) -> list[str]:
+def failures(form: InstructionForm, *, seed: int = 0, work: int) -> list[str]:
     """What is wrong with a form, by about so many results of each."""
     found = list[str]()
     for types, group in groups(form):
