@@ -122,6 +122,26 @@ class ProgramNames:
             self._looked_up[key] = self._at_stop(name, place, op)
         return self._looked_up[key]
 
+    def assigned(self, name: str, place: StatementPlace, op: Operation) -> Found | None:
+        """Return the value that the statement at a place assigns to a name, if `op` can use it. Return None if
+        it does not assign the name, and for a place without a statement.
+        """
+        return None if place.statement is None else self._assigned(name, place, place.statement, op)
+
+    def computed(
+        self, file: str, context: CallContext, op: Operation | None = None
+    ) -> dict[tuple[int, int], Value]:
+        """Return the values that a file computes in a function that was reached by the calls ``context``, by
+        line and column: the last one of each position. With `op`, only values that it can use.
+        """
+        found: dict[tuple[int, int], Value] = {}
+        for owner, position in self._plan.positions.items():
+            results = [one for one in owner.results if not isinstance(one.type, TokenType)]
+            same = position.file == file and position.context == context
+            if results and same and (op is None or is_visible(owner, op)):
+                found[position.position[1:]] = results[0]
+        return found
+
     def _at_stop(self, name: str, place: StatementPlace, op: Operation) -> _Answer:
         function = self.function(place)
         if function is None or place.statement is None:

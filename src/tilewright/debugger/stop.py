@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.debugger import tiles
-from tilewright.debugger.names import Found, KnownValue, Lost, ProgramNames, declared_at, is_visible
+from tilewright.debugger.names import Found, KnownValue, Lost, ProgramNames, declared_at
 from tilewright.debugger.plan import StatementPlace, StopPlan
 from tilewright.debugger.source import SourceFile, SourceFiles
 from tilewright.debugger.writes import WriteLog, WriteRecord, element_addresses
@@ -127,12 +127,7 @@ class KernelStop:
         are visible at the stop, in the order of the text. The name of each is its line and column, such as
         ``43:17``; of several results the first is given.
         """
-        found: dict[tuple[int, int], Value] = {}
-        for op, position in self.kernel.plan.positions.items():
-            results = [one for one in op.results if not str(one.type).endswith("token")]
-            same = position.file == frame.place.file and position.context == frame.place.context
-            if results and same and is_visible(op, self.op):
-                found[position.position[1:]] = results[0]
+        found = self.kernel.names.computed(frame.place.file, frame.place.context, self.op)
         for (line, column), value in sorted(found.items()):
             yield self._variable(f"{line}:{column}", value)
 

@@ -85,7 +85,7 @@ def summary(value: Any, type: Type | None = None, memory: LaunchMemory | None = 
         return _view(value, memory)
     if not is_array(value):
         return repr(value)
-    words = _words(type) if type is not None else f"{value.dtype}{list(value.shape)}"
+    words = type_words(type) if type is not None else f"{value.dtype}{list(value.shape)}"
     if isinstance(type, TileType) and isinstance(type.element_type, PointerType) and memory is not None:
         first = int(np.ravel(np.ma.getdata(value))[0])
         return f"{words}: pointers, the first into {array_words(first, memory.allocations)}"
@@ -104,7 +104,8 @@ def text(
     return f"{first}\n{elements(value, whole=whole)}"
 
 
-def _words(type: Type) -> str:
+def type_words(type: Type) -> str:
+    """Return a type as users read it, such as ``tile<1x8xf32>``."""
     return str(type).removeprefix("!").replace("cuda_tile.", "")
 
 
@@ -115,4 +116,4 @@ def _scalar(value: Any) -> str:
 def _view(value: TensorView | TileView, memory: LaunchMemory | None) -> str:
     tensor = value.tensor if isinstance(value, TileView) else value
     name = array_words(tensor.base, memory.allocations if memory is not None else ())
-    return f"{_words(value.type)} of {name}: shape {tensor.shape}, strides {tensor.strides}"
+    return f"{type_words(value.type)} of {name}: shape {tensor.shape}, strides {tensor.strides}"

@@ -122,7 +122,7 @@ class Statistics(Instrumentation):
 
 
 def _pattern_rows(observer: StatisticsObserver | None) -> list[str]:
-    """Return one line for each pattern that was tried."""
+    """Return a line for each pattern that was tried; none without an observer."""
     return [
         f"  (P) {tries:8} tries {matches:8} matches {seconds:10.6f} s  {name}"
         + (f"  ({reason})" if reason else "")

@@ -71,8 +71,9 @@ class Comparer:
 
 
 def report(found: LaunchComparison) -> None:
-    """Report the findings of a comparison to the record of the program. Raises `DiagnosticError` with them,
-    unless the record only collects.
+    """Report the findings of a comparison that are no warnings to the record of the program. Raises
+    `DiagnosticError` with them, unless the record only collects.
     """
-    if found.findings:
-        report_findings(DiagnosticError(found.findings))
+    errors = [one for one in found.findings if one not in found.warnings]
+    if errors:
+        report_findings(DiagnosticError(errors))

@@ -39,7 +39,7 @@ def _is_token(value: Value) -> bool:
 
 
 def _left(region: Any) -> Sequence[Value]:
-    """Return the operands of the terminator of a region; none of a region without a block."""
+    """Return the operands of the terminator of a region, or none if the region has no block."""
     return region.block.last.operands if region.blocks else ()
 
 

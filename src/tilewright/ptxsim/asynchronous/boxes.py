@@ -168,7 +168,9 @@ class TensorMapTile:
             place = self._next(place, first, last)
 
     def _next(self, place: list[int], first: list[int], last: list[int]) -> list[int]:
-        """Return the pixel after `place`: along the dimensions of the bounding box, then in the next image."""
+        """Return the pixel after `place`. The dimensions of the bounding box advance by their element strides
+        from `first` to `last`, the innermost fastest; after the last pixel comes the next image.
+        """
         found = list(place)
         for at, (least, most) in enumerate(zip(first, last, strict=True)):
             found[at] += self.steps[at + 1]

@@ -37,8 +37,8 @@ class WordBytes:
         self._permuted.clear()
 
     def joined(self, pieces: Sequence[Operand], compute: Compute) -> Operand | None:
-        """Return the word of the four bytes `pieces`, lowest first, by permutations that are emitted with
-        `compute`. Return None unless all of them are bytes of recorded words.
+        """Return the word whose four bytes are `pieces`, lowest first, by at most three permutations that are
+        emitted with `compute`. Return None unless all of them are bytes of recorded words.
         """
         places = [self._places[piece] for piece in pieces if piece in self._places]
         if len(places) < BYTES_OF_WORD:
@@ -52,7 +52,9 @@ class WordBytes:
         return self._permute(low, high, [*first, *(4 + at for at in last)], compute)
 
     def _two(self, places: Sequence[WordByte], compute: Compute) -> tuple[Operand, Sequence[int]]:
-        """Return a word that contains two given bytes, and the numbers of these bytes in it."""
+        """Return a word that contains the two bytes `places`, and the numbers of these bytes in it. It is
+        emitted with `compute` unless both bytes are of one word.
+        """
         (first, low), (second, high) = places
         if first is second:
             return first, (low, high)

@@ -75,7 +75,7 @@ BYTE = 8
 
 
 class RoundToTF32(ThreadPattern[Operation]):
-    """Lower a conversion of f32 to tf32, rounded to nearest even, to the instruction for it. Other
+    """A conversion of f32 to tf32, to nearest even, by the instruction of a chip that has it. Other
     conversions do not match.
     """
 
@@ -99,9 +99,8 @@ class RoundToTF32(ThreadPattern[Operation]):
 
 
 class NarrowConversion(ThreadPattern[Operation]):
-    """Lower a conversion between different float formats to instructions for pairs of elements, if the chip
-    has one that widens the source format, or rounds to the target format in this rounding mode. Other
-    conversions do not match.
+    """A conversion of floats, where the source is a format of at most eight bits that the chip converts, or
+    the target is one with this rounding mode. Other conversions do not match.
     """
 
     def __init__(
@@ -218,8 +217,8 @@ def _rounded_pair(
 
 
 def _canonical(x: Expression, bits: Expression, target: builtin_types.FloatType) -> Expression:
-    """Return the bits of a rounded number with the canonical NaN; the largest number if the format has no
-    NaN.
+    """Return `bits`, the bits of the rounded `x`, with the bits of the element rules for NaN where they
+    differ from the result of the instruction.
     """
     nan = elements_rounding.nan_code(target.format)
     return bits if nan == PAIRS[target].nan else x.is_nan().select(bits.constant(nan), bits)
@@ -234,7 +233,9 @@ def _pairs(values: Sequence[_T]) -> list[tuple[_T, _T | None]]:
 def populate_narrow_floats(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, native: NativeInstructions
 ) -> None:
-    """Add the patterns of conversions between float formats."""
+    """Add the patterns of conversions between float formats to `patterns`; `native` has the formats that the
+    chip converts. The rounding to tf32 is added only if the chip has it.
+    """
     roots = [root for root, rule in RULES.items() if rule is elements_convert.float_to_float]
     patterns.add(*(NarrowConversion(converter, native, root) for root in roots))
     if builtin_types.tf32 in native.conversions:
