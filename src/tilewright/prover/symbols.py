@@ -60,9 +60,10 @@ class ArraySymbols:
 
 @dataclass(slots=True)
 class LaunchSymbols:
-    """The variables of a kernel, which differ between launches: `numbers` are its integers and `arrays` its
-    arrays, by the index of the parameter. By the name of the variable, ``observed`` has its value in each
-    launch, and ``terms`` the variable itself.
+    """The variables of the kernel ``entry``, which differ between launches: its grid, its integers
+    (``numbers``) and its arrays, both by the index of the parameter. By the name of the variable,
+    ``observed`` has its value in each of the ``launches``, and ``terms`` the variable itself. ``sizes``
+    names, by the parameter of the array, the numbers of elements that are no arguments.
     """
 
     entry: EntryOp

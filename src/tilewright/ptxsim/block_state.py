@@ -155,8 +155,10 @@ class Barrier:
 
 @dataclass(slots=True)
 class ClusterBarrier:
-    """The state of the cluster's barrier in one block: the phase, the number of the block's threads that
-    arrived in it, and the clocks that these published and that the last phase published.
+    """The state of the cluster's barrier in one block: the current phase, the number of the block's threads
+    that arrived in it, and for each thread the phase in which it arrived last (``phases``). ``clock``
+    collects the clocks of threads that arrive, ``published`` has the joined clocks of the last complete
+    phase.
     """
 
     threads: int

@@ -22,8 +22,9 @@ hold the accessed bytes (0 for shared memory).
 
 
 class Counts:
-    """The costs of memory accesses, summed over a launch. The cost of an access pattern is computed once and
-    cached.
+    """Sums of the costs of memory accesses over a launch, by state space (``totals``) and by state space and
+    source line (``lines``): requests of warps, bank conflicts or sectors, and the minimum number of sectors.
+    The costs of an access pattern are computed once and cached.
     """
 
     def __init__(self) -> None:

@@ -61,7 +61,8 @@ def bitwise(a: Array, b: Array, c: Array, op: str) -> Array:
 @dataclass(frozen=True, slots=True)
 class Sparsity:
     """The sparsity of a type: of each `chunk` elements of a row half are stored, and four bits of metadata
-    have their indices.
+    have their indices. With ``rows_by_lane`` a lane has the metadata of one row, otherwise of half the
+    columns of two rows.
     """
 
     chunk: int

@@ -33,8 +33,9 @@ def check(holds: bool, message: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SharedMemorySwizzle:
-    """A permutation of pieces of `piece` bytes in shared memory, which depends on the index of the 128-byte
-    line of a piece.
+    """A permutation of pieces of ``piece`` bytes in shared memory, which depends on the index of their
+    128-byte line. ``span`` is the size in bytes of the range in which pieces are exchanged, 16 if none are.
+    With ``flips`` the 8-byte halves of each 16-byte piece are exchanged in every second line.
     """
 
     span: int

@@ -22,8 +22,10 @@ from tilewright.ptxsim.values import Array, any_along
 
 @dataclass(frozen=True, slots=True)
 class TensorProductKind:
-    """The encoding of instruction descriptors for a kind of products: the types of operands and results by
-    their codes, K, and whether operands of four bits are packed.
+    """The encoding of an instruction descriptor for a kind: the types of operands and of results by their
+    codes, and K, the extent of the common dimension. ``packed``: two elements share a byte. ``scales`` are
+    the types of scales by their code, and ``block`` is the number of elements of a scale if the instruction
+    names none.
     """
 
     operands: dict[int, str]
