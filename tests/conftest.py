@@ -130,12 +130,6 @@ def bless(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
-def whole(request: pytest.FixtureRequest) -> bool:
-    """Whether what runs at night runs, too."""
-    return bool(request.config.getoption("--whole"))
-
-
-@pytest.fixture
 def young_heap() -> None:
     """Full collections look only at objects that the test made: those of all tests before it take seconds each.
 
