@@ -12,11 +12,14 @@ import time
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
-from tilewright.ir.diagnostic import Diagnostic, render
+from tilewright.cli.kept_runs import Program, keep
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.support.record import Record
 from tilewright.runtime.findings.record import FindingRecord, key_of, recording
+from tilewright.runtime.last_runs import RUN
 
 if TYPE_CHECKING:
     from tilewright.cli import report_shapes as shapes
@@ -38,11 +41,11 @@ class Wanted(Record, frozen=True):
 
 @contextmanager
 def reported(
-    name: str, settings: ProgramSettings, wanted: Wanted, *, lasting: bool = False
+    program: Program, settings: ProgramSettings, wanted: Wanted, *, lasting: bool = False
 ) -> Generator[FindingRecord]:
-    """Yield a record of the findings of launches in a ``with`` block, in which the program called ``name``
-    runs; report them as `wanted` says, as text at once, otherwise at the end of the block. ``lasting`` is for
-    a process that ends with the program: functions of `atexit` may have findings, too.
+    """Yield a record of the findings of launches in a ``with`` block, in which a program runs; report them as
+    `wanted` says, as text at once, otherwise at the end of the block. ``lasting`` is for a process that ends
+    with the program: functions of `atexit` may have findings, too.
     """
     stream = sys.stderr
 
@@ -62,7 +65,7 @@ def reported(
         finally:
             record.gather()
             late.known = len(record.findings)
-            _report(name, record, settings, wanted, time.perf_counter() - begin)
+            _report(program, record, settings, wanted, time.perf_counter() - begin)
             if lasting:
                 late.open = stack.pop_all()
 
@@ -90,12 +93,12 @@ class _LateFindings:
 
 
 def _report(
-    name: str, record: FindingRecord, settings: ProgramSettings, wanted: Wanted, seconds: float
+    program: Program, record: FindingRecord, settings: ProgramSettings, wanted: Wanted, seconds: float
 ) -> None:
-    """Write the report at the end of the program ``name``, in the form that `wanted` selects. As text: to
-    stderr, warnings of comments that ignore nothing, and with checks a summary of launches and findings; the
-    findings themselves were printed at once. In other forms: to stdout, with all findings. A SARIF file is
-    also written if `wanted` names one; ``seconds`` is the run time of the program.
+    """Write the report at the end of a program, in the form that `wanted` selects. As text: to stderr,
+    warnings of comments that ignore nothing, and with checks a summary of launches and findings; the findings
+    themselves were printed at once. In other forms: to stdout, with all findings. A SARIF file is also
+    written if `wanted` names one; ``seconds`` is the run time of the program. Editors read the last report.
     """
     sys.stdout.flush()
     about: dict[str, Any] = {
@@ -105,7 +108,11 @@ def _report(
     unused = record.unused_ignores()
     for one in unused if wanted.form == TEXT else ():
         _write(sys.stderr, f"{render(one)}\n")
-    show(name, [*record.findings, *unused], wanted, {"program": seconds}, **about)
+    findings, times = [*record.findings, *unused], {"program": seconds}
+    show(program.name, findings, wanted, times, **about)
+    keep(
+        RUN, program, seconds, partial(_object, findings, times, (), about), settings.target, settings.checks
+    )
     if settings.checks and wanted.form == TEXT:
         for line in _summary(record, settings, seconds):
             _write(sys.stderr, f"{line}\n")
@@ -118,6 +125,21 @@ def _summary(record: FindingRecord, settings: ProgramSettings, seconds: float) -
     if not record.launches:
         yield "warning: no kernel was launched with checks, so nothing was checked"
     yield f"tilewright: {headline(record.launches, len(record.findings), settings)}, {seconds:.2f} s"
+
+
+@contextmanager
+def kept(file: str, target: str, checks: Sequence[str]) -> Generator[None]:
+    """Keep the run of a kernel of a file, which a ``with`` block makes, for editors, with its findings."""
+    begin, findings = time.perf_counter(), list[Diagnostic]()
+    try:
+        yield
+    except DiagnosticError as error:
+        findings = error.diagnostics
+        raise
+    finally:
+        seconds = time.perf_counter() - begin
+        report = partial(_object, findings, {"launch": seconds}, (), {})
+        keep(RUN, Program(file, sys.argv[2:]), seconds, report, target, checks)
 
 
 def headline(launches: Mapping[str, float], findings: int, settings: ProgramSettings) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tilewright.cli import errors, program as cli_program
+from tilewright.cli.kept_runs import Program, keep
+from tilewright.runtime.last_runs import PROOFS
 
 if TYPE_CHECKING:
     from tilewright.cli import verdict_shapes
@@ -30,6 +34,7 @@ def prove_program(words: Sequence[str], form: str, target: str) -> int:
     require("prove")
     from tilewright.prover import kernels, program, report
 
+    begin = time.perf_counter()
     collector, status = program.observe(words[0], words[1:], ProgramSettings.of(target))
     proofs = [report.prove(one) for one in program.provers(collector)]
     if not proofs:
@@ -41,8 +46,23 @@ def prove_program(words: Sequence[str], form: str, target: str) -> int:
         if one.status != kernels.PROVED
     ]
     _show(words[0], proofs, problems, form)
+    kept = Program(words[0], words[1:])
+    keep(
+        PROOFS, kept, time.perf_counter() - begin, partial(_with_findings, words[0], proofs, problems), target
+    )
     is_refuted = any(one.status == kernels.REFUTED for proof in proofs for one in proof.results)
     return status or int(is_refuted)
+
+
+def _with_findings(
+    name: str, proofs: Sequence[KernelProof], problems: Sequence[Diagnostic]
+) -> Mapping[str, Any]:
+    """Return the results as a JSON object with the diagnostics about what is refuted or not proved."""
+    from tilewright.cli.diagnostic_formats import diagnostic_object
+    from tilewright.driver.verification import VerificationFinding
+
+    found = [diagnostic_object(VerificationFinding(one)) for one in problems]
+    return {**report_of(name, proofs), "findings": found}
 
 
 def _show(name: str, proofs: Sequence[KernelProof], problems: Sequence[Diagnostic], form: str) -> None:

@@ -38,7 +38,12 @@ def stages_of(artifact: Artifact, places: explorer_places.SourcePositions) -> li
 
     A stage that cannot be made has the reason instead of its text.
     """
-    return [_stage(artifact, name, places) for name in artifact.stages() if name not in _UNREADABLE]
+    return [stage_of(artifact, name, places) for name in readable_stages(artifact)]
+
+
+def readable_stages(artifact: Artifact) -> list[str]:
+    """Return the names of the stages of a compilation that people can read, in order."""
+    return [name for name in artifact.stages() if name not in _UNREADABLE]
 
 
 def of_triton(text: str, places: explorer_places.SourcePositions) -> StageRecord:
@@ -49,7 +54,10 @@ def of_triton(text: str, places: explorer_places.SourcePositions) -> StageRecord
     return _of_text("ttir", "Triton's own IR, after its passes", "mlir", texts.of_module(module, places))
 
 
-def _stage(artifact: Artifact, name: str, places: explorer_places.SourcePositions) -> StageRecord:
+def stage_of(artifact: Artifact, name: str, places: explorer_places.SourcePositions) -> StageRecord:
+    """Return a readable stage of a compilation, with the places of its lines. A stage that cannot be made has
+    the reason instead of its text.
+    """
     row = artifact.rows[name]
     try:
         if row.translate is None and row.write is artifact.rows["tileir"].write:

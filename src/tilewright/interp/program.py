@@ -57,7 +57,10 @@ The last argument is true in the body of a reduction or scan.
 
 
 class LaunchObserver(Protocol):
-    """Follows a launch, as a debugger does. Operations in the bodies of reductions and scans are not followed."""
+    """The interface of an object that follows a launch, such as a debugger: the interpreter calls `before`
+    for each operation of a tile block, `failed` for the error that ends the launch, and `found` for other
+    findings. Operations in the bodies of reductions and scans are not followed.
+    """
 
     @property
     def watchers(self) -> Sequence[AccessWatcher]:
@@ -78,7 +81,9 @@ class LaunchObserver(Protocol):
 
 
 def observed(instruction: PreparedOperation, observer: LaunchObserver) -> None:
-    """Let `observer` follow an instruction, whose ``evaluate`` or ``steer`` is set."""
+    """Replace the ``evaluate`` or ``steer`` of an instruction, which must be set, by a function that also
+    calls `observer` before the operation and at an error.
+    """
     op, evaluate, steer = instruction.op, instruction.evaluate, instruction.steer
 
     def evaluate_observed(block: TileBlock, *operands: Any) -> Any:
@@ -107,7 +112,8 @@ def observed(instruction: PreparedOperation, observer: LaunchObserver) -> None:
 
 class Program:
     """An entry prepared under given options; shared by all tile blocks and launches. ``body`` are the
-    instructions of the entry; `prepare` sets the function of each instruction.
+    instructions of the entry. `prepare` is called for each instruction, and sets its ``evaluate`` or
+    ``steer``.
     """
 
     def __init__(self, entry: Operation, options: InterpretOptions, prepare: Prepare) -> None:

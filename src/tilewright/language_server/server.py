@@ -1,118 +1,175 @@
-"""`documents` by the Language Server Protocol, over standard input and output."""
+"""`documents` and `programs` by the Language Server Protocol, over standard input and output.
+
+A document is a program with kernels if its name has a suffix of Python or C++; any other document is MLIR text.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.workspace import PositionCodec
 
+from tilewright.cpp.options import SUFFIXES as CPP_SUFFIXES
 from tilewright.language_server import documents
+from tilewright.language_server.open_documents import SEVERITIES, SOURCE, OpenDocument, open_document
 from tilewright.version import __version__
 
-_SEVERITIES = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-    "remark": types.DiagnosticSeverity.Information,
-    "note": types.DiagnosticSeverity.Hint,
-}
+if TYPE_CHECKING:
+    from tilewright.language_server.program_server import ProgramServer
+
+PROGRAMS = (".py", *CPP_SUFFIXES)
+"""The suffixes of programs with kernels."""
+CHECK, PROVE, STAGES, SHOW_STAGE = (
+    f"tilewright.{name}" for name in ("check", "prove", "stages", "showStage")
+)
+"""The commands of the server."""
 
 
-def make_server() -> LanguageServer:
-    """Return a server that publishes diagnostics when a document is opened or changed, clears them when it is
-    closed, and handles requests for hover, definition and formatting. The server is not started.
+class TileServer(LanguageServer):
+    """A server for MLIR text and for programs with kernels. ``settings`` are the initialization options that the
+    editor has sent.
     """
-    server = LanguageServer("tilewright", __version__, types.TextDocumentSyncKind.Full)
+
+    settings: Mapping[str, Any] = MappingProxyType({})
+
+    @cached_property
+    def programs(self) -> ProgramServer:
+        """The part of the server for programs, which is loaded when the first program is opened."""
+        from tilewright.language_server.program_server import ProgramServer
+
+        return ProgramServer(self)
+
+    def program(self, uri: str) -> OpenDocument | None:
+        """Return the open program with the URI ``uri``; None for any other document."""
+        document = open_document(self, uri)
+        return document if document is not None and document.path.endswith(PROGRAMS) else None
+
+    def text(self, uri: str) -> OpenDocument | None:
+        """Return the open MLIR text with the URI ``uri``; None for any other document."""
+        document = open_document(self, uri)
+        return None if document is None or document.path.endswith(PROGRAMS) else document
+
+
+def make_server() -> TileServer:
+    """Return a server that publishes diagnostics when a document is opened or changed, clears them when it is
+    closed, and handles requests for hints, hovers, definitions, formatting and stages. The server is not
+    started.
+    """
+    server = TileServer("tilewright", __version__, types.TextDocumentSyncKind.Full)
+    _add_documents(server)
+    _add_queries(server)
+    _add_programs(server)
+    return server
+
+
+def _add_documents(server: TileServer) -> None:
+    @server.feature(types.INITIALIZE)
+    def initialize(given: types.InitializeParams) -> None:
+        options: Any = given.initialization_options
+        server.settings = options if hasattr(options, "get") else {}
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(given: types.DidOpenTextDocumentParams) -> None:
-        publish(server, given.text_document.uri)
+        document = server.program(given.text_document.uri)
+        if document is not None:
+            server.programs.opened(document)
+        else:
+            publish(server, given.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(given: types.DidChangeTextDocumentParams) -> None:
-        publish(server, given.text_document.uri)
+        document = server.program(given.text_document.uri)
+        if document is not None:
+            server.programs.publish(document)
+        else:
+            publish(server, given.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(given: types.DidSaveTextDocumentParams) -> None:
+        document = server.program(given.text_document.uri)
+        if document is not None:
+            await server.programs.saved(document)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(given: types.DidCloseTextDocumentParams) -> None:
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(given.text_document.uri, []))
 
+
+def _add_queries(server: TileServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(given: types.HoverParams) -> types.Hover | None:
-        document = _document(server, given.text_document.uri)
+        program = server.program(given.text_document.uri)
+        if program is not None:
+            return server.programs.hover(program, given.position)
+        document = server.text(given.text_document.uri)
         page = document and documents.meaning(document.text, *document.place(given.position))
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, page)) if page else None
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def define(given: types.DefinitionParams) -> types.Location | None:
-        document = _document(server, given.text_document.uri)
+        document = server.text(given.text_document.uri)
         found = document and documents.definition(document.text, *document.place(given.position))
         return types.Location(given.text_document.uri, document.range(found)) if document and found else None
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def format(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        document = _document(server, given.text_document.uri)
+        document = server.text(given.text_document.uri)
         if document is None:
             return []
         laid_out = documents.formatted(document.text)
         whole = types.Range(types.Position(0, 0), types.Position(len(document.lines), 0))
         return [] if laid_out == document.text else [types.TextEdit(whole, laid_out)]
 
-    return server
+
+def _add_programs(server: TileServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def hints(given: types.InlayHintParams) -> list[types.InlayHint]:
+        document = server.program(given.text_document.uri)
+        return [] if document is None else server.programs.hints(document, given.range)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+    def actions(given: types.CodeActionParams) -> list[types.CodeAction]:
+        document = server.program(given.text_document.uri)
+        return [] if document is None else server.programs.actions(document, given)
+
+    @server.command(CHECK)
+    async def check(uri: str) -> str:
+        return await server.programs.check(uri)
+
+    @server.command(PROVE)
+    async def prove(uri: str) -> str:
+        return await server.programs.prove(uri)
+
+    @server.command(STAGES)
+    def stages(uri: str, line: int) -> list[str]:
+        document = server.program(uri)
+        return [] if document is None else server.programs.stages(document, line)
+
+    @server.command(SHOW_STAGE)
+    def show_stage(uri: str, line: int, name: str) -> bool:
+        document = server.program(uri)
+        return document is not None and server.programs.show_stage(document, line, name)
 
 
-def publish(server: LanguageServer, uri: str) -> None:
-    """Send the errors and warnings of a document to the editor, in place of earlier ones. Nothing is sent for
+def publish(server: TileServer, uri: str) -> None:
+    """Send the errors and warnings of an MLIR text to the editor, in place of earlier ones. Nothing is sent for
     a document that is not open.
     """
-    document = _document(server, uri)
+    document = server.text(uri)
     if document is not None:
         found = [_diagnostic(document, one) for one in documents.problems(document.text, document.path)]
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
-    """An open document.
-
-    The codec converts columns of the editor, in the units agreed with it, to code points.
-    """
-
-    path: str
-    text: str
-    codec: PositionCodec
-
-    @property
-    def lines(self) -> list[str]:
-        """Return the lines of the text, split at line feeds only; a carriage return stays at the end of its
-        line.
-        """
-        return self.text.split("\n")
-
-    def place(self, position: types.Position) -> tuple[int, int]:
-        """Return the line and the character of a position from the editor, both from 0, in code points."""
-        found = self.codec.position_from_client_units(self.lines, position)
-        return found.line, found.character
-
-    def range(self, span: documents.CharacterRange) -> types.Range:
-        """Convert a range of the text, in code points, to a range in the units of the editor."""
-        places = types.Position(span.line, span.begin), types.Position(span.line, span.end)
-        return self.codec.range_to_client_units(self.lines, types.Range(*places))
-
-
-def _document(server: LanguageServer, uri: str) -> _Document | None:
-    """Return the document with the URI ``uri``, or None if it is not open."""
-    workspace: Any = server.workspace
-    document = workspace.text_documents.get(uri)
-    return document and _Document(document.path, document.source, workspace.position_codec)
-
-
-def _diagnostic(document: _Document, problem: documents.DocumentDiagnostic) -> types.Diagnostic:
+def _diagnostic(document: OpenDocument, problem: documents.DocumentDiagnostic) -> types.Diagnostic:
     return types.Diagnostic(
         document.range(problem.span),
         problem.message,
-        severity=_SEVERITIES[problem.severity],
+        severity=SEVERITIES[problem.severity],
         code=problem.code or None,
-        source="tilewright",
+        source=SOURCE,
     )

@@ -29,6 +29,8 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every, some
 
 PATIENCE = 1000
+POLLS = 200
+"""The number of ordered loads after which a block lets other blocks run: it may wait for one of them."""
 DEEPEST = 2000
 """The maximum depth of nested calls; a GPU ends a kernel whose stack is full."""
 ENDLESS = "end the recursion; a GPU stops a kernel whose stack is full"
@@ -96,6 +98,8 @@ class SimulatedBlock:
         self.events = 0
         """The number of events so far that may end the wait of a fragment, such as the end of a phase."""
         self.current: SimulatedStep | None = None
+        self.polls = 0
+        """The number of ordered loads since `run` was called."""
 
     @property
     def line(self) -> LocDirective | None:
@@ -172,10 +176,11 @@ class SimulatedBlock:
     # --- scheduling
 
     def run(self, quantum: int) -> int:
-        """Execute fragments until about `quantum` instructions are executed or all fragments wait. Returns
-        the number of instructions that are left; it is more than 0 only if no fragment can run.
+        """Execute fragments until `quantum` instructions are executed, all fragments wait, or they have polled
+        `POLLS` times. Return the number of instructions that are left.
         """
-        while quantum > 0:
+        self.polls = 0
+        while quantum > 0 and self.polls < POLLS:
             ready = self.ready()
             if not ready:
                 break
@@ -205,14 +210,16 @@ class SimulatedBlock:
         self.events += 1
 
     def ready(self) -> list[ThreadGroup]:
-        """Return the fragments that can run. Fragments whose `wakes` is true stop waiting first."""
+        """Return the fragments that can run. A fragment whose `wakes` returns true stops waiting first."""
         for one in self.fragments:
             if one.wakes is not None and one.wakes():
                 one.state, one.wakes = RUNS, None
         return [one for one in self.fragments if one.state == RUNS]
 
     def expire(self) -> bool:
-        """End the first wait with a time limit without success. Returns false if no fragment has such a wait."""
+        """End the first wait that has a time limit, without success, so that its fragment can run. Return
+        false if no fragment has such a wait.
+        """
         for one in self.fragments:
             if one.expires is not None and one.state != RUNS:
                 one.expires()
@@ -262,7 +269,7 @@ class SimulatedBlock:
         )
         self._merge(fragment)
         done = 0
-        while done < quantum:
+        while done < quantum and self.polls < POLLS:
             self.current = step = steps[fragment.pc]
             done += 1
             run = step.run
@@ -319,8 +326,8 @@ class SimulatedBlock:
         return self.lanes(fragment)[holds]
 
     def split(self, fragment: ThreadGroup, lanes: Array | None) -> ThreadGroup:
-        """Move the threads `lanes` of `fragment` to a new fragment at the same instruction, and return it. A
-        fragment without threads is removed.
+        """Move the threads `lanes` of `fragment` (None: all threads of the block) to a new fragment at the
+        same instruction, and return it. If it has all threads of `fragment`, that is removed.
         """
         if lanes is fragment.lanes or (lanes is not None and len(lanes) == len(self.lanes(fragment))):
             self.fragments.remove(fragment)
@@ -534,8 +541,8 @@ class SimulatedBlock:
         part.pc += 1
 
     def check_members(self, lanes: Array, masks: Array) -> Array:
-        """Return the bit of each thread's own lane. Raises `Fault` for a thread whose mask does not have its
-        bit.
+        """Return for each thread the bit of its own lane. Raises `Fault` for a thread whose mask in `masks`
+        lacks this bit.
         """
         bits = np.uint32(1) << (lanes & 31).astype(np.uint32)
         if not (masks & bits).all():

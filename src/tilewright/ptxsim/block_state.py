@@ -28,7 +28,11 @@ AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the c
 
 
 class SharedLaunchState(Protocol):
-    """The state that all blocks of a launch share."""
+    """The state that all blocks of a launch share, as `SimulatedLaunch` provides it: the grid and the threads
+    of a block, global memory and parameters, the code of the kernel (``code``) and of its functions
+    (``codes``), the checks (``strict``, ``permits``, ``same_values``), and the records of races, counts and
+    traces. ``watch``, ``maps`` and ``trace`` are None if they are off.
+    """
 
     threads: int
     memory: Storage
@@ -69,8 +73,8 @@ class SharedLaunchState(Protocol):
         ...
 
     def cancel(self) -> tuple[int, int, int] | None:
-        """Cancel a cluster that has not started, and return the index of its first block; `None` if all have
-        started.
+        """Cancel a cluster that has not started, so that it never runs, and return the index of its first
+        block; `None` if all have started.
         """
         ...
 
@@ -110,8 +114,8 @@ class RegisterFrame:
 
 @dataclass(frozen=True, slots=True)
 class JoinedPoison:
-    """Masks of the threads in which each part of a register is undefined, the lowest part first, and their
-    union.
+    """The masks of a register that was joined from equal parts: for each part, the lowest first, the threads
+    in which it is undefined (`parts`), and their union (`whole`).
     """
 
     whole: Array
@@ -120,8 +124,9 @@ class JoinedPoison:
 
 @dataclass(slots=True, eq=False)
 class ThreadGroup:
-    """A fragment: threads at the instruction `pc` of an activation. `lanes` has their indices in the block,
-    or is `None` for all threads of the block.
+    """A fragment: threads at the instruction `pc` of an activation, the unit that the simulator executes.
+    `lanes` has their indices in the block, or is `None` for all threads of the block. ``state`` says whether
+    the fragment runs, or why it waits; ``wakes`` and ``expires`` belong to a wait.
     """
 
     frame: RegisterFrame
@@ -150,8 +155,8 @@ class Barrier:
 
 @dataclass(slots=True)
 class ClusterBarrier:
-    """The state of the cluster's barrier in one block: the phase, and the number of the block's threads that
-    arrived.
+    """The state of the cluster's barrier in one block: the phase, the number of the block's threads that
+    arrived in it, and the clocks that these published and that the last phase published.
     """
 
     threads: int

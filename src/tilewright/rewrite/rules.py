@@ -211,13 +211,20 @@ def consumed(name: str, term: OpTerm) -> OpTerm:
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
     """Return a rule that replaces operations matching ``pattern`` with ``result``, a term or a function that
-    computes it. ``name`` is its debug name. Raises `ValueError` for an inconsistent rule.
+    computes it. ``name`` is its debug name; rules with a larger ``benefit`` are tried first. Raises
+    `ValueError` for an inconsistent rule.
     """
     return IdentityRule(name, pattern, result, benefit=benefit)
 
 
 class IdentityRule(RewritePattern[Any]):
-    """A rewrite pattern that replaces operations matching the term ``pattern`` with ``result``."""
+    """A rewrite pattern that replaces operations matching the term ``pattern`` with ``result``: a term, or a
+    function that gets the rewriter, the operation and the bindings. The function returns the replacement (a
+    value, an operation, or an attribute for a constant) or a `NoMatch`.
+
+    ``name`` is the debug name of the pattern. The two operands of a commutative operation match in either
+    order unless its term is ordered.
+    """
 
     def __init__(
         self, name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1

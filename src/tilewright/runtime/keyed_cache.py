@@ -65,6 +65,11 @@ class KeyedCache(Generic[Key, Value]):
             while len(self._values) > self._limit:
                 self._values.popitem(last=False)
 
+    def every_key(self) -> list[Key]:
+        """Return the keys, the least recently used first."""
+        with self._lock:
+            return list(self._values)
+
     def clear(self) -> None:
         """Remove all values from the cache."""
         with self._lock:

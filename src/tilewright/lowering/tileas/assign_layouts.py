@@ -6,7 +6,7 @@ The layout in the type of a tile defines which thread holds which element.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 from typing import ClassVar
@@ -25,6 +25,7 @@ from tilewright.ir.interfaces import control_flow, interface as interfaces_inter
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import LinearLayout, log2
+from tilewright.lowering.schedule.early_loads import early_loads
 from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas import coalescing, layout_rules, matrix_layouts, reduced_layouts
 from tilewright.lowering.tileas.conversions.rematerialisation import RematerialisationCosts, converted, size
@@ -75,8 +76,9 @@ CASTS = (tileas_arith.BY_SOURCE[TruncFOp], tileas_arith.BY_SOURCE[ExtFOp])
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
-    """Assign a layout to every tile of the kernels in an operation; functions without a kernel specification
-    are left alone. Return the number of types that changed, and the number of conversions that were inserted.
+    """Assign a layout to every tile of the kernels inside of `root`; functions without a kernel specification
+    are left unchanged. Return the number of types that changed, and the number of conversions that were
+    inserted. Without a target with a GPU, products get no matrix instructions.
     """
     target = target_of(root)
     chip = target.gpu if target is not None else None
@@ -90,16 +92,19 @@ def _assign(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None) -> tuple[in
     if chip is not None:
         found.spread_products(chip)
     found.spread_copies()
-    found.coalesce()
+    found.coalesce(early_loads(kernel, chip) if chip is not None else ())
     found.keep_results()
     changed = encode(kernel, found.encoding)
     return changed, found.convert()
 
 
 class Assignment:
-    """Chooses the layouts of the tiles of a kernel of `warps` warps.
+    """Chooses the layouts of the tiles of a kernel of `warps` warps. The methods `spread_products`,
+    `spread_copies`, `coalesce` and `keep_results` are called in this order, and `convert` when the types have
+    the layouts.
 
     The layouts of matrix instructions are propagated through elementwise operations, branches and loops.
+    ``products`` has the matrix instruction of each product, distributed over warps.
     """
 
     def __init__(self, kernel: FuncOp, warps: int) -> None:
@@ -132,15 +137,15 @@ class Assignment:
             shape, THREADS * self.warps, self.vector_widths.get(prod(shape), coalescing.USUAL)
         )
 
-    def coalesce(self) -> None:
-        """Choose the vector width of blocked tiles by their accesses.
+    def coalesce(self, early: Sequence[tileas_memory.LoadOp]) -> None:
+        """Choose the vector width of blocked tiles by their accesses; the loads `early` become asynchronous copies.
 
         A tile that is loaded only as a factor of products is converted for the product anyway, so it gets the
         best layout for its load. Tiles that are reduced or scanned along rows have a vector width of at least
         `coalescing.USUAL`, so that a thread combines neighbours before lanes exchange data.
         """
         threads, shared = THREADS * self.warps, list[tuple[Value, coalescing.AccessWidth]]()
-        for tile, moved in coalescing.accesses_of(self.kernel):
+        for tile, moved in coalescing.accesses_of(self.kernel, frozenset(early)):
             if tile in self.spread:
                 continue
             factor = self._factor(tile) if isinstance(tile.owner, tileas_memory.LoadOp) else ()
@@ -180,9 +185,9 @@ class Assignment:
                     self.by_rows[shape] = found
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """Return `tile` and the views and float conversions of it, if all uses are as factors of products
-        with a matrix instruction; else nothing. Conversions are included so that each element is converted
-        once, by the thread that loads it.
+        """Return `tile` and the order-preserving views and float conversions of it, if all other uses of
+        these are as factors of products with a matrix instruction; otherwise return nothing. Conversions are
+        included so that each element is converted once, by the thread that loads it.
         """
         found = [tile]
         for one in found:
@@ -211,20 +216,25 @@ class Assignment:
             reached = list(self._reached(op.result))
             depth = shape_of(op.a.type)[-1]
             shape = shape_of(op.result.type)
-            along_rows = any(map(_wants_rows, reached)) or self._has_rows(op.a)
+            earlier = self._with_rows(op.a)
+            along_rows = any(map(_wants_rows, reached)) or earlier is not None
             found = matrix_layouts.WarpTiles.of(product, shape, depth, self.warps, along_rows=along_rows)
+            if any(map(_sums_rows, reached)):
+                found = found.with_neighbours()
+            if earlier is not None:
+                found = replace(found, depth_order=earlier.order)
             self.products[op] = found
             op.atom = matrix_layouts.as_atom(product)
             layout = LinearLayoutAttr.of(found.c())
             for value in reached:
                 self.spread.setdefault(value, layout)
 
-    def _has_rows(self, factor: Value) -> bool:
-        """Return whether `factor` is computed from the result of another product whose rows are each held by
-        one warp: then its registers can be used as fragments without exchange.
+    def _with_rows(self, factor: Value) -> matrix_layouts.WarpTiles | None:
+        """Return the distribution of another product if `factor` is computed from its result, and each of its rows is
+        held by one warp: then its registers can be used as fragments without exchange. None otherwise.
         """
         made = next((one for one in self.products if factor in self._reached(one.result)), None)
-        return made is not None and self.products[made].columns == 1
+        return self.products[made] if made is not None and self.products[made].columns == 1 else None
 
     def keep_results(self) -> None:
         """Keep the results of reductions in the layout of their source, if they are broadcast again over the
@@ -237,8 +247,8 @@ class Assignment:
                     self.spread.setdefault(value, layout)
 
     def spread_copies(self) -> None:
-        """Assign layouts for `multimem` accesses of 16-bit elements: one thread holds both neighbours of the
-        pair that an instruction accesses.
+        """Assign layouts to the results of `multimem` accesses to 16-bit elements: one thread holds both
+        elements of the pair that an instruction accesses.
         """
         for op in self.kernel.walk():
             if layout_rules.moves_pairs(op):
@@ -249,8 +259,8 @@ class Assignment:
         return blocked_layout(shape_of(value.type), THREADS * self.warps, coalescing.USUAL, layout_rules.PAIR)
 
     def _reached(self, start: Value) -> Iterator[Value]:
-        """Yield `start` and all tiles computed from it by elementwise operations and passed on by loops and
-        branches.
+        """Yield `start` and all tiles that elementwise operations compute from it, or that loops and branches
+        receive it as, directly or indirectly.
         """
         seen = {start}
         pending = [start]
@@ -272,7 +282,9 @@ class Assignment:
     # --- conversions
 
     def convert(self) -> int:
-        """Insert conversions before operations that need tiles in other layouts; return their number."""
+        """Insert conversions before operations whose operands do not have the required layout, one for each
+        tile and layout of an operation; return their number. The types must have their layouts (`encode`).
+        """
         made = 0
         for op in list(self.kernel.walk()):
             kept: dict[tuple[Value, LinearLayoutAttr], Value] = {}
@@ -314,8 +326,9 @@ class Assignment:
         return {at: self._blocked(value) for at, value in layout_rules.tiles(op)}
 
     def _follows_value(self, op: tileas_memory.StoreOp) -> bool:
-        """Return whether a store is done in the layout of its value: then addresses and mask are converted,
-        because that costs no more than to convert the value.
+        """Return whether a store is done in the layout of its value. It is, if the conversions of addresses
+        and mask to this layout cost no more than a conversion of the value to the default layout, or if the
+        value is no tile.
         """
         if not layout_rules.is_tile(op.value):
             return True
@@ -325,16 +338,22 @@ class Assignment:
 
 
 def _wants_rows(value: Value) -> bool:
-    """Return whether each row of `value`, computed from a product's result, should be held by one warp: it is
-    reduced, or is the left factor of another product.
+    """Return whether each row of `value`, which is computed from the result of a product, should be held by
+    one warp: a reduction uses it, or a product uses it as the left factor.
     """
     return any(
         isinstance(user, ReduceOp) or (isinstance(user, DotOp) and user.a is value) for user in value.uses
     )
 
 
+def _sums_rows(value: Value) -> bool:
+    """Return whether the elements of each row of `value` are combined."""
+    last = len(shape_of(value.type)) - 1
+    return any(isinstance(user, ReduceOp) and user.axis == last for user in value.uses)
+
+
 def _keeps_order(op: ViewOp) -> bool:
-    """Return whether a view keeps the row-major order of all elements of its source."""
+    """Return whether a view has all elements of its source in the same row-major order."""
     shapes = [shape_of(value.type) for value in (op.source, op.result)]
     strides = row_major(shapes[1]) if op.layout is None else view_strides(op.layout)
     ordered = all(
@@ -354,9 +373,9 @@ def _combines_rows(op: ReduceOp | ScanOp) -> bool:
 
 @lru_cache
 def rows_of_warps(shape: tuple[int, ...], warps: int, vector_width: int) -> LinearLayoutAttr | None:
-    """Return the layout in which each warp has whole rows of the last dimension, with `vector_width`
-    neighbours for each lane. Return None if there are fewer rows than warps, or if a row is too short for all
-    lanes.
+    """Return the layout in which each warp holds whole rows of the last dimension, and a lane `vector_width`
+    adjacent elements at a time. Return None if there are fewer rows than `warps`, or if a row has fewer
+    elements than `vector_width` for each lane. All numbers are powers of two.
     """
     columns, rows = shape[-1], prod(shape[:-1])
     if rows < warps or columns < THREADS * vector_width:

@@ -33,7 +33,9 @@ def check(holds: bool, message: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SharedMemorySwizzle:
-    """A permutation of pieces of bytes in shared memory, which depends on the index of their 128-byte line."""
+    """A permutation of pieces of `piece` bytes in shared memory, which depends on the index of the 128-byte
+    line of a piece.
+    """
 
     span: int
     """The maximum size of a row in bytes; 16 if nothing is exchanged."""
@@ -53,8 +55,12 @@ class SharedMemorySwizzle:
 @dataclass(frozen=True, slots=True)
 class TensorMapTile:
     """The fields of the tensor map that an instruction uses: the address of the tensor, the type and the size
-    of an element, the extents, the strides in bytes, the box, its element strides and the swizzle. In each
-    tuple the innermost dimension is the first.
+    (``width``) of an element, the extents, the strides, the box, its element strides (``steps``) and the
+    swizzle. Sizes and strides are in bytes; in each tuple the innermost dimension is the first.
+
+    ``interleave`` is the size of a slice of channels, 0 without interleave. Elements outside of the tensor
+    are zero, or NaN with ``nan``. In the im2col forms (``form``), ``lower`` and ``upper`` are the corners of
+    the bounding box of pixels.
     """
 
     address: int
@@ -161,7 +167,9 @@ class TensorMapTile:
             place = self._next(place, first, last)
 
     def _next(self, place: list[int], first: list[int], last: list[int]) -> list[int]:
-        """Return the pixel after `place`: along the dimensions of the bounding box, then in the next image."""
+        """Return the pixel after `place`. The dimensions of the bounding box advance by their element strides
+        from `first` to `last`, the innermost fastest; after the last pixel comes the next image.
+        """
         found = list(place)
         for at, (least, most) in enumerate(zip(first, last, strict=True)):
             found[at] += self.steps[at + 1]

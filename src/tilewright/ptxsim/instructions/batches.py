@@ -23,8 +23,9 @@ WASTE = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinableProduct:
-    """A product that may be part of a batch: the registers of its operands and their layouts, and its
-    function when it is computed alone.
+    """A product that may be part of a batch: the registers of A, B, the addend and the result with their
+    layouts and types, and its function when it is computed alone. ``enter`` replaces the function of the
+    instruction.
     """
 
     layouts: tuple[FragmentLayout, FragmentLayout, FragmentLayout]
@@ -97,7 +98,9 @@ class Batch:
         self.tables: dict[int, BatchElements] = {}
 
     def run(self, c: instruction_state.InstructionState) -> None:
-        """Compute all products; one after the other if an operand is undefined, or sums have another order."""
+        """Compute all products; one after the other if an operand is undefined, or with a seed other than 0,
+        which gives sums another order.
+        """
         if c.block.launch.seed or c.undefined(self.inputs) is not None:
             for one in self.members:
                 one.alone(c)

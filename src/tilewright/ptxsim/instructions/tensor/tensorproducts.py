@@ -22,8 +22,8 @@ from tilewright.ptxsim.values import Array, any_along
 
 @dataclass(frozen=True, slots=True)
 class TensorProductKind:
-    """The encoding of an instruction descriptor for a kind: types of operands and results by their codes, and
-    K.
+    """The encoding of instruction descriptors for a kind of products: the types of operands and results by
+    their codes, K, and whether operands of four bits are packed.
     """
 
     operands: dict[int, str]
@@ -135,7 +135,9 @@ def sizes_of(
 
 @dataclass(frozen=True, slots=True)
 class DataPath:
-    """The places of the rows of a block in tensor memory (ISA, 9.7.16.10.5)."""
+    """The positions of the ``rows`` rows of a block in tensor memory (ISA, 9.7.16.10.5). The columns are in
+    ``pieces`` parts, each in lanes of its own. If ``halved``, the rows use one half of each warp's lanes.
+    """
 
     rows: int
     """The number of rows of the block."""
@@ -150,7 +152,9 @@ class DataPath:
         return rows // 16 * 32 + rows % 16 if self.halved else rows
 
     def places(self, n: int) -> tuple[Array, Array]:
-        """Return the lane and the column of each element of `n` columns: (rows, columns)."""
+        """Return the lane and the column of each element of the rows in `n` columns, two arrays that
+        broadcast to (rows, columns).
+        """
         width = n // self.pieces
         columns = np.arange(n)[None, :]
         return self.lanes()[:, None] + columns // width * (128 // self.pieces), columns % width
@@ -422,7 +426,9 @@ class TensorProduct:
 
 
 def _stacked(parts: list[tuple[Array, Array | None]]) -> tuple[Array, Array | None]:
-    """Return the values of the blocks one below the other, and their masks."""
+    """Return the values of the blocks, concatenated along the first axis, and their masks of undefined values
+    in the same way; `None` if all are defined.
+    """
     if len(parts) == 1:
         return parts[0]
     values = np.concatenate([value for value, _ in parts])

@@ -9,7 +9,8 @@ thread still reads the slot that is filled next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import TypeVar
 
 from tilewright.dialects.llvm.ops import arithmetic as llvm, memory as llvm_memory
@@ -23,6 +24,7 @@ from tilewright.dialects.nvvm.enums.memory import LoadCacheModifierKind
 from tilewright.dialects.nvvm.ops import barrier as nvvm_barrier, copy as nvvm_copy
 from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, integer32
 from tilewright.ir.builtin_types import i8, i32
+from tilewright.ir.interfaces.effects import has_no_memory_effect
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types import address_spaces, tile_types as llvm_types_tile_types
@@ -44,6 +46,8 @@ IN_STAGES = (AsyncLoadOp, tileas_memory.TiledLoadOp, tileas_pipeline.PipelineYie
 """Operations in the regions of stages, which are lowered with the operation around them."""
 LARGEST_COPY = 16
 """The size in bytes of copies, and their alignment, that leave out the cache of the multiprocessor."""
+DEEPEST = 16
+"""How many operations behind each other `SameValues` compares."""
 SHARED_POINTER = LLVMPointerType(address_spaces.LlvmAddressSpace.SHARED.value)
 Rings = Mapping[Operation, Sequence[RingTile]]
 """The tiles of a stage, by the operations that make, fill and read a pipeline."""
@@ -55,7 +59,7 @@ def ring_of(type: PipelineType) -> Converted:
 
 
 def iterator_at(code: PatternCode, slot: Value, phase: Value) -> Value:
-    """Return the iterator at a slot, in a phase."""
+    """Emit the iterator at the slot `slot` in the phase `phase`, both i32, and return it."""
     begun = code(InsertValueOp, code(PoisonOp, type=llvm_types_tile_types.PIPELINE_ITERATOR), slot, (0,))
     return code(InsertValueOp, begun, phase, (1,))
 
@@ -75,10 +79,11 @@ class StagePattern(ThreadPattern[_Op]):
 
 
 class CreatePipeline(StagePattern[tileas_pipeline.CreatePipelineOp]):
-    """Allocate the rings. Their offsets are assigned when all buffers of the kernel are known.
+    """Lowers the creation of a pipeline to the allocation of its rings, after a barrier. Their offsets are
+    assigned when all buffers of the kernel are known.
 
-    If a ring then lies where an exchange before it lay, the barrier keeps the first copies behind the reads of that
-    exchange; otherwise it is removed.
+    If a ring then lies where an exchange before it lay, the barrier keeps the first copies after the reads of
+    that exchange; otherwise the barrier is removed.
     """
 
     def lower(
@@ -98,7 +103,7 @@ class CreatePipeline(StagePattern[tileas_pipeline.CreatePipelineOp]):
 
 
 class CreateIterator(ThreadPattern[tileas_pipeline.CreateIteratorOp]):
-    """Begin at slot 0, in phase 0."""
+    """Lowers the creation of an iterator to the one at slot 0, in phase 0."""
 
     def lower(
         self, op: tileas_pipeline.CreateIteratorOp, at: Adaptor, code: PatternCode
@@ -107,7 +112,9 @@ class CreateIterator(ThreadPattern[tileas_pipeline.CreateIteratorOp]):
 
 
 class NextSlot(ThreadPattern[tileas_pipeline.IncIterOp]):
-    """Go to the next slot; the phase changes behind the last slot."""
+    """Lowers the increment of an iterator to the next slot; after the last slot comes slot 0, in the other
+    phase.
+    """
 
     def lower(self, op: tileas_pipeline.IncIterOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         type = op.iterator.type
@@ -120,7 +127,9 @@ class NextSlot(ThreadPattern[tileas_pipeline.IncIterOp]):
 
 
 class Produce(StagePattern[tileas_pipeline.ProduceOneAsyncOp]):
-    """Begin a group of copies from global memory to a slot. Elements whose mask is false become zero."""
+    """Lowers the filling of a slot to a group of asynchronous copies from global memory. Elements whose mask
+    is false become zero.
+    """
 
     def lower(
         self, op: tileas_pipeline.ProduceOneAsyncOp, at: Adaptor, code: PatternCode
@@ -134,20 +143,23 @@ class Produce(StagePattern[tileas_pipeline.ProduceOneAsyncOp]):
         return [[token]]
 
     def _copy(self, code: PatternCode, load: AsyncLoadOp, tile: RingTile, base: Value) -> None:
-        """Emit a thread's copies of a tile to the slot at `base`. The mask of the first element of a copy
-        decides for all of its elements.
+        """Emit a thread's copies of a tile to the slot at `base`. The mask of the first element of a copy decides for
+        all of its elements, unless the copy is partial.
         """
         sources = registers(code, load.base)
-        masks = registers(code, load.mask) if load.mask is not None else [None] * len(sources)
+        masks: Registers = registers(code, load.mask) if load.mask is not None else []
+        looked_at = tile.vector_width if load.partial else 1
         held = tile.exchange.store
         numbers = {offset: number for number, offset in enumerate(held.offsets)}
         places = RegisterAddresses.of(held, tile.exchange.place)
 
         def copy() -> Sequence[Value]:
             address = register_addresses.addresses_of(code, base, places, tile.element)
-            for offset, first in starts(places, tile.vector_width):
-                number = numbers[first]
-                _copied(code, address(offset), sources[number], tile, masks[number])
+            same = SameValues()
+            for offset, elements in groups(places, tile.vector_width):
+                held_by = [numbers[element] for element in elements]
+                exist = [masks[number] for number in held_by[:looked_at]] if masks else []
+                _copied(code, address(offset), sources[held_by[0]], tile, exist, same)
             return []
 
         accesses.guarded(code, accesses.is_first_holder(code, held.threads), [], copy)
@@ -159,32 +171,90 @@ def registers(code: PatternCode, tile: Value) -> Registers:
     return [found] if isinstance(found, Value) else found
 
 
-def starts(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, int]]:
-    """Yield the offset in shared memory, and the number of the first element, of each copy of a thread."""
+def groups(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield the offset in shared memory, and the numbers of the elements, of each copy of a thread."""
     for offset, row in places.vectors.items():
         for at in range(0, len(row), vector_width):
-            yield offset + at, row[at]
+            yield offset + at, row[at : at + vector_width]
 
 
-def _copied(code: PatternCode, target: Value, source: Value, tile: RingTile, mask: Value | None) -> None:
-    """Emit one asynchronous copy from `source` to `target`. If `mask` is false, it reads nothing and writes
-    zeros.
+def _copied(
+    code: PatternCode, target: Value, source: Value, tile: RingTile, exist: Sequence[Value], same: SameValues
+) -> None:
+    """Emit one asynchronous copy from `source` to `target`, which reads the elements whose conditions `exist` are true,
+    and writes zeros for the others. Elements that exist come first. One condition holds for all elements, and without conditions all
+    exist.
     """
     size = tile.vector_width * size_of(tile.element)
     cache = LoadCacheModifierKind.CG if size == LARGEST_COPY else LoadCacheModifierKind.CA
-    read = None
-    if mask is not None:
-        read = code(llvm.SelectOp, mask, code.integer(size, i32), code.integer(0, i32), type=i32)
+    read = _size_if(code, exist, size // max(len(exist), 1), same) if exist else None
     code.effect(nvvm_copy.CpAsyncOp, target, source, size, cache, read)
 
 
+def _size_if(code: PatternCode, exist: Sequence[Value], size: int, same: SameValues) -> Value:
+    """Return how many bytes exist, of elements of `size` bytes each.
+
+    Conditions that all elements share, such as the limit of the rows, are tested once: the sum of the others is the same for
+    all rows.
+    """
+    nothing = code.integer(0, i32)
+    if len(exist) == 1:
+        return code(llvm.SelectOp, exist[0], code.integer(size, i32), nothing, type=i32)
+    tests = [dict.fromkeys(map(same.first, _tests(one))) for one in exist]
+    shared = [one for one in tests[0] if all(one in other for other in tests)]
+    counted = [[one for one in test if one not in shared] for test in tests]
+    if not any(counted):
+        return code(llvm.SelectOp, code.both(shared), code.integer(size * len(exist), i32), nothing, type=i32)
+    sizes = [
+        code(llvm.SelectOp, code.both(test), code.integer(size, i32), nothing, type=i32) for test in counted
+    ]
+    total = reduce(lambda one, other: code(llvm.AddOp, one, other), sizes)
+    return code(llvm.SelectOp, code.both(shared), total, nothing, type=i32) if shared else total
+
+
+def _tests(condition: Value) -> Iterator[Value]:
+    """Yield the conditions that make a condition true together."""
+    owner = condition.owner
+    if isinstance(owner, llvm.AndOp):
+        for operand in owner.operands:
+            yield from _tests(operand)
+    else:
+        yield condition
+
+
+class SameValues:
+    """Finds values that equal operations compute from equal values, before such operations are joined."""
+
+    def __init__(self) -> None:
+        self._first = dict[Value, Value]()
+        self._known = dict[Hashable, Value]()
+
+    def first(self, value: Value, depth: int = DEEPEST) -> Value:
+        """Return the first value given to this object, or met among its operands, that is the same as `value`."""
+        found = self._first.get(value)
+        if found is None:
+            found = self._first[value] = self._known.setdefault(self._key(value, depth), value)
+        return found
+
+    def _key(self, value: Value, depth: int) -> Hashable:
+        owner = value.owner
+        if not isinstance(owner, Operation) or not depth or owner.regions or not has_no_memory_effect(owner):
+            return value
+        operands = tuple(self.first(operand, depth - 1) for operand in owner.operands)
+        return owner.kind, operands, frozenset(owner.held_attributes.items()), value.type, value.index
+
+
 def slot_of(code: PatternCode, ring: Value, slot: Value, tile: RingTile) -> Value:
-    """Return the address of a slot of a ring."""
+    """Return the address of the slot number `slot` of the ring at the address `ring`, whose slots hold
+    `tile`.
+    """
     return code.pointer(ring, code.index(code.times(slot, tile.bytes)), i8)
 
 
 class Consume(StagePattern[tileas_pipeline.ConsumeOneOp]):
-    """Wait until the group of copies of a slot has ended in all threads, and read the tiles of the slot."""
+    """Lowers the use of a slot: waits until the group of copies of the slot has ended in all threads, and
+    reads the tiles of the slot.
+    """
 
     def lower(self, op: tileas_pipeline.ConsumeOneOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         type, (slot, _) = op.pipeline.type, position(code, at.iterator[0])
@@ -195,13 +265,17 @@ class Consume(StagePattern[tileas_pipeline.ConsumeOneOp]):
 
 
 def await_copies(code: PatternCode, running: int) -> None:
-    """Wait until at most `running` groups of copies of each thread run, and for all threads."""
+    """Emit a wait until at most `running` groups of copies of this thread have not ended, and a barrier, so
+    that it holds for all threads.
+    """
     code.effect(nvvm_copy.CpAsyncWaitGroupOp, running)
     code.effect(nvvm_barrier.Barrier0Op, attributes={RING: UNIT})
 
 
 def read_tile(code: PatternCode, tile: RingTile, base: Value) -> Registers:
-    """Read a tile of a slot in the layout of its use."""
+    """Emit the reads of a tile of a slot at the address `base`, and return its registers in the layout of its
+    use.
+    """
     made = tile.exchange
     if made.rows is not None:
         return register_addresses.read_matrices(code, base, made.rows, made.load, tile.element)
@@ -209,9 +283,10 @@ def read_tile(code: PatternCode, tile: RingTile, base: Value) -> Registers:
 
 
 class AwaitAll(ThreadPattern[WaitOp]):
-    """Wait until all copies have ended in all threads: the rings are free for the next loop.
+    """Lowers a wait to a wait until all copies have ended in all threads: the rings are free for the next
+    loop.
 
-    Nothing is left to wait for if all tokens are of accesses: a barrier follows each access whose token is used.
+    If all tokens are of accesses it becomes nothing: a barrier follows each access whose token is used.
     """
 
     def lower(self, op: WaitOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -221,7 +296,9 @@ class AwaitAll(ThreadPattern[WaitOp]):
 
 
 class AccessToken(ThreadPattern[TokenToAsyncOp]):
-    """The token of an access, which has a barrier behind it, is the token of an asynchronous operation as well."""
+    """Lowers the conversion of the token of an access to the token of an asynchronous operation: the token is
+    unchanged, because a barrier follows the access.
+    """
 
     def lower(self, op: TokenToAsyncOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [at.source]
