@@ -12,7 +12,7 @@ import pytest
 
 from tests.explorer.conftest import Open, lit
 from tests.explorer.test_explored_programs import explored
-from tests.explorer.test_explorer_in_browser import AXE
+from tests.support.browser import objections
 from tilewright.explorer.html import page_text
 from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.swizzles import RoundTrip
@@ -106,8 +106,7 @@ def test_the_run_of_a_kernel_has_bars_and_a_roofline(
     assert "Tile block" in page.locator(".run > [role=status]").inner_text()
     assert "this launch" in page.get_by_role("region", name="Roofline", exact=True).inner_text()
     shoot(page, "run")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate("axe.run()")["violations"] == []
+    assert objections(page) == []
 
 
 def saved(page: Any, button: Any) -> tuple[str, str]:

@@ -13,13 +13,12 @@ from typing import Any
 import pytest
 
 from tests.explorer.conftest import Open, lit
-from tilewright.explorer import html
+from tests.support.browser import objections
 from tilewright.explorer.html import page_text
 from tilewright.explorer.program import of_script
 from tilewright.explorer.schema import Page
 from tilewright.gpu_programs.settings import ProgramSettings
 
-AXE = html.ASSETS.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 FAULTY = """
 import cuda.tile as ct
 import numpy as np
@@ -62,10 +61,21 @@ def file(tmp_path_factory: pytest.TempPathFactory, faulty: Page) -> Path:
     return written
 
 
-@pytest.fixture(params=[(1280, "light"), (800, "dark")], ids=["wide-light", "narrow-dark"])
+LOOKS = {"wide-light": (1280, "light"), "narrow-dark": (800, "dark")}
+"""Widths and color schemes."""
+in_each_look = pytest.fixture(params=LOOKS.values(), ids=[*LOOKS])
+
+
+@in_each_look
 def page(request: pytest.FixtureRequest, open_page: Open, file: Path) -> Any:
     """The page, opened."""
     return open_page(file, *request.param)
+
+
+@in_each_look
+def shown_page(request: pytest.FixtureRequest, show_page: Open, file: Path) -> Any:
+    """The page, which other tests have in use, too."""
+    return show_page(file, *request.param)
 
 
 def test_a_line_of_the_program_lights_up_what_it_became_and_back(page: Any) -> None:
@@ -118,11 +128,9 @@ def test_nothing_that_a_kernel_says_becomes_html(open_page: Open, tmp_path: Path
 
 
 @pytest.mark.parametrize("tab", ["Code", "Passes", "Memory", "Run", "Figures"])
-def test_there_is_nothing_that_axe_objects_to(page: Any, tab: str) -> None:
-    page.get_by_role("tab", name=tab).click()
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")
-    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found["violations"]] == []
+def test_there_is_nothing_that_axe_objects_to(shown_page: Any, tab: str) -> None:
+    shown_page.get_by_role("tab", name=tab).click()
+    assert objections(shown_page) == []
 
 
 def test_the_page_is_small(page: Any, file: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from tests.explorer.conftest import Open, lit
 from tests.explorer.test_explored_programs import explored
-from tests.explorer.test_explorer_in_browser import AXE, FAULTY, faulty, file
+from tests.explorer.test_explorer_in_browser import FAULTY, faulty, file
+from tests.support.browser import objections
 from tilewright.explorer.html import page_text
 
 assert faulty
@@ -72,8 +73,8 @@ def test_directives_and_constants_are_folded_away_until_all_lines_are_asked_for(
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_nothing_lies_outside_of_a_phone(open_page: Open, file: Path, view: str) -> None:
-    page = open_page(file, PHONE)
+def test_nothing_lies_outside_of_a_phone(show_page: Open, file: Path, view: str) -> None:
+    page = show_page(file, PHONE)
     page.get_by_role("tab", name=view).click()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
     for tab in page.get_by_role("tab").all():
@@ -84,9 +85,7 @@ def test_nothing_lies_outside_of_a_phone(open_page: Open, file: Path, view: str)
         panes = [pane.bounding_box() for pane in page.locator(".code .pane").all()]
         assert {pane["x"] for pane in panes} == {0}, "one column"
         assert min(pane["width"] for pane in panes) == PHONE
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")
-    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found["violations"]] == []
+    assert objections(page) == []
 
 
 def test_views_kernels_and_lines_have_addresses(open_page: Open, file: Path) -> None:
@@ -139,8 +138,7 @@ def test_a_program_that_fails_has_its_error_on_the_page(open_page: Open, make: C
     box = page.get_by_role("button", name="AttributeError")
     assert "line 2" in box.inner_text()
     assert lit(page, "Program") == ["value.nothing()"]
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate("axe.run()")["violations"] == []
+    assert objections(page) == []
 
 
 def test_heads_of_tables_do_not_break_inside_words(open_page: Open, file: Path) -> None:

@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.explorer.conftest import Open, lit
-from tests.explorer.test_explorer_in_browser import AXE, HOSTILE
+from tests.explorer.test_explorer_in_browser import HOSTILE, in_each_look
 from tests.explorer.test_layout_pictures import PRODUCT
+from tests.support.browser import objections
 from tilewright.explorer import collect
 from tilewright.explorer.collect import KernelOutcome
 from tilewright.explorer.html import page_text
@@ -48,10 +49,16 @@ def _make_hostile(page: Page) -> None:
     bars[0] = replace(bars[0], title=HOSTILE, words=HOSTILE)
 
 
-@pytest.fixture(params=[(1280, "light"), (800, "dark")], ids=["wide-light", "narrow-dark"])
+@in_each_look
 def page(request: pytest.FixtureRequest, open_page: Open, file: Path) -> Any:
     """The page, opened."""
     return open_page(file, *request.param)
+
+
+@in_each_look
+def shown_page(request: pytest.FixtureRequest, show_page: Open, file: Path) -> Any:
+    """The page, which other tests have in use, too."""
+    return show_page(file, *request.param)
 
 
 def saved(page: Any) -> tuple[str, ElementTree.Element]:
@@ -145,11 +152,9 @@ def test_nothing_that_a_picture_says_becomes_html(page: Any) -> None:
 
 
 @pytest.mark.parametrize(("tab", "kernel"), [("Layouts", 0), ("Schedule", 1)])
-def test_there_is_nothing_that_axe_objects_to_in_pictures(page: Any, tab: str, kernel: int) -> None:
-    page.get_by_label("Kernel").select_option(index=kernel)
-    page.get_by_role("tab", name=tab).click()
+def test_there_is_nothing_that_axe_objects_to_in_pictures(shown_page: Any, tab: str, kernel: int) -> None:
+    shown_page.get_by_label("Kernel").select_option(index=kernel)
+    shown_page.get_by_role("tab", name=tab).click()
     if tab == "Layouts":  # of its pictures the smallest: axe looks at every cell
-        page.locator(".layouts .list button", has_text=".B.f16").click()
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")
-    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found["violations"]] == []
+        shown_page.locator(".layouts .list button", has_text=".B.f16").click()
+    assert objections(shown_page) == []

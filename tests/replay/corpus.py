@@ -4,6 +4,8 @@ They are archives in ``data``: ``modules.tar.xz`` holds bytecode and text.  ``pi
 flag ``--run-reproducer`` of ``tilewright opt`` takes them: the first line names the passes.  ``launches.tar.xz`` holds for
 each launch its source and a JSON file with the entry, the grid, the block, the options and the arguments.
 `tools.corpus` makes them.
+
+Much of it executes what the rest executes, too: ``data/at_night.txt`` lists what only ``pytest --whole`` replays.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ DATA = Path(__file__).parent / "data"
 MODULES = DATA / "modules.tar.xz"
 LAUNCHES = DATA / "launches.tar.xz"
 PIPELINES = DATA / "pipelines.tar.xz"
+AT_NIGHT = DATA / "at_night.txt"
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,14 @@ def launches() -> dict[str, Launch]:
     rows = {Path(name).stem: json.loads(content) for name, content in found.items() if name.endswith(".json")}
     sources = {Path(name).stem: content for name, content in found.items() if not name.endswith(".json")}
     return {name: Launch(source=sources[name], **row) for name, row in rows.items()}
+
+
+@cache
+def at_night() -> dict[str, frozenset[str]]:
+    """Return by member the settings, or the runs, that are left out by day; all of it where there are none."""
+    lines = AT_NIGHT.read_text(encoding="utf-8").splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    return {name: frozenset(parts) for name, *parts in rows}
 
 
 def read(path: Path) -> dict[str, bytes]:

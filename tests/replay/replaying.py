@@ -12,8 +12,9 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from unittest import mock
 
@@ -84,9 +85,14 @@ def settings(content: bytes) -> tuple[Setting, ...]:
     return (ALWAYS, OF_CHIPS[chip], OF_CHIPS[chip - 1], OTHERS[other], OTHERS[other - 2])
 
 
-def stages(content: bytes) -> Iterator[tuple[str, str]]:
-    """Yield names and texts of stages of a module; the text of a refusal is its diagnostics."""
+def stages(content: bytes, left_out: Container[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield names and texts of stages of a module; the text of a refusal is its diagnostics.
+
+    Settings whose names are in `left_out` are not tried.
+    """
     for setting in settings(content):
+        if setting.name in left_out:
+            continue
         try:
             made = setting.compiled(content)
         except DiagnosticError as error:
@@ -131,14 +137,22 @@ def passed(reproducer: bytes) -> Iterator[tuple[str, str]]:
     yield "talk", SECONDS.sub("", talk.getvalue())
 
 
-def runs(launch: Launch) -> Iterator[tuple[str, str]]:
-    """Yield names and texts of the runs of a launch: results, counts and findings."""
+def runners(launch: Launch) -> dict[str, Callable[[Launch], str]]:
+    """Return what runs a launch: the simulator of PTX, or the interpreter and a simulated GPU."""
     if launch.is_ptx:
-        yield "ptxsim", _simulated(launch)
-        return
-    yield "interp", _interpreted(launch)
+        return {"ptxsim": _simulated}
     chip = CHIPS[sum(launch.source) % len(CHIPS)]  # each launch on one of them, to save time
-    yield f"sim:{chip}", _launched(launch, chip)
+    return {"interp": _interpreted, f"sim:{chip}": partial(_launched, chip=chip)}
+
+
+def runs(launch: Launch, left_out: Container[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield names and texts of the runs of a launch: results, counts and findings.
+
+    Runs whose names are in `left_out` are not done.
+    """
+    for name, run in runners(launch).items():
+        if name not in left_out:
+            yield name, run(launch)
 
 
 def _simulated(launch: Launch) -> str:

@@ -12,6 +12,9 @@ import pytest
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
+WEB = Path(__file__).parents[2] / "src" / "tilewright" / "explorer" / "web"
+AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+
 Open = Callable[..., Any]
 """Opens a file at a width, in a color scheme, and waits until an element is shown."""
 
@@ -46,6 +49,39 @@ def browser() -> Iterator[Any]:
     pytest.importorskip("playwright.sync_api")
     with chromium() as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def pages_in_use(browser: Any) -> Iterator[tuple[dict[Any, Any], list[str]]]:
+    """The pages that `show_page` has opened, by how they were opened, and what their consoles said."""
+    pages: dict[Any, Any] = {}
+    yield pages, []
+    for page in pages.values():
+        page.close()
+
+
+@pytest.fixture
+def show_page(browser: Any, pages_in_use: tuple[dict[Any, Any], list[str]]) -> Iterator[Open]:
+    """Opens each page once for all tests of a module that go through its views; their consoles must stay silent."""
+    pages, said = pages_in_use
+
+    def show(file: Path, width: int = 1280, scheme: str = "light", shown: str = ".cm-line") -> Any:
+        page = pages.get((file, width, scheme))
+        if page is None:
+            page = pages[file, width, scheme] = opened(browser, file, width, scheme, said)
+            page.wait_for_selector(shown)
+        return page
+
+    yield show
+    assert said == []
+
+
+def objections(page: Any) -> list[tuple[str, list[Any]]]:
+    """Return the rules of accessibility that axe says a page breaks, and where."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")
+    return [(one["id"], [node["target"] for node in one["nodes"]]) for one in found["violations"]]
 
 
 @pytest.fixture

@@ -6,11 +6,13 @@ import collections
 import heapq
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from tools.mutants.executed import IMPORT, Executed
 
 REPLAYED = "tests/replay/"
 Line = tuple[str, int]
+_Item = TypeVar("_Item")
 
 
 def needed(record: Path, sources: Path) -> list[str]:
@@ -27,18 +29,25 @@ def needed(record: Path, sources: Path) -> list[str]:
     return greedy({function: found - replayed for function, found in lines.items()})
 
 
-def greedy(sets: Mapping[str, set[Line]]) -> list[str]:
-    """Return the names of sets, each of which has most that those before it lack, until they have everything."""
-    heap = [(-len(found), name) for name, found in sorted(sets.items())]
+def greedy(sets: Mapping[str, set[_Item]], costs: Mapping[str, float] | None = None) -> list[str]:
+    """Return the names of sets, each of which has most that those before it lack, until they have everything.
+
+    Where sets have costs, it is the set that has most for its cost.
+    """
+
+    def rank(name: str, size: int) -> float:
+        return -size / (costs[name] if costs else 1)
+
+    heap = [(rank(name, len(found)), name) for name, found in sorted(sets.items())]
     heapq.heapify(heap)
-    covered: set[Line] = set()
+    covered: set[_Item] = set()
     order: list[str] = []
     while heap:
-        size, name = heapq.heappop(heap)
+        before, name = heapq.heappop(heap)
         left = sets[name] - covered
-        if left and len(left) == -size:
+        if left and rank(name, len(left)) == before:
             covered |= left
             order.append(name)
         elif left:
-            heapq.heappush(heap, (-len(left), name))
+            heapq.heappush(heap, (rank(name, len(left)), name))
     return order
