@@ -279,7 +279,7 @@ def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iter
     at = int(np.argmax(np.where(wrong, _distance(array.exact.exact, target), -1.0)))
     index = array.index(at)
 
-    loose = tolerance + array.exact.wide + _rounding(array)
+    loose: Any = tolerance + array.exact.wide + _rounding(array)
     loose = np.where(np.isfinite(loose), loose, tolerance)
 
     def fits(values: Any) -> bool:
