@@ -62,7 +62,7 @@ def _finding(
     *,
     is_choice: bool = False,
 ) -> Diagnostic:
-    """Return a finding about an operation: a warning if the kernel chooses what it does (``is_choice``)."""
+    """Return a finding about an operation; a warning if ``is_choice``: the program asks for the operation."""
     text = f"kernel '{made.name}'{message}"
     (found,) = failure(code, text, op.location).diagnostics
     if is_choice:
