@@ -62,7 +62,7 @@ def _finding(
     *,
     is_choice: bool = False,
 ) -> Diagnostic:
-    """Return a finding about an operation: a warning if the kernel chooses what it does (``is_choice``)."""
+    """Return a finding about an operation; a warning if ``is_choice``: the program asks for the operation."""
     text = f"kernel '{made.name}'{message}"
     (found,) = failure(code, text, op.location).diagnostics
     if is_choice:
@@ -279,7 +279,7 @@ def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iter
     at = int(np.argmax(np.where(wrong, _distance(array.exact.exact, target), -1.0)))
     index = array.index(at)
 
-    loose = tolerance + array.exact.wide + _rounding(array)
+    loose: Any = tolerance + array.exact.wide + _rounding(array)
     loose = np.where(np.isfinite(loose), loose, tolerance)
 
     def fits(values: Any) -> bool:
