@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import gc
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.real import real_tools
 from tilewright.ir.support.collection import spare_growing_ir
 
 os.environ["TILEWRIGHT_CACHE_SIZE"] = (
@@ -29,6 +32,17 @@ spare_growing_ir(False)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Shells let jobs in the background ignore Ctrl-C, and processes that tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _end_at_once() -> None:
+    """End this process without freeing millions of objects, which takes seconds."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # its controller has its results, and looks at no status
+    atexit.register(_end_at_once)  # runs behind all that is registered later
 
 pytest_plugins = ("tilewright.testing.filecheck_plugin", "pytester", "tests.support.browser")
 
@@ -53,6 +67,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--screenshots",
         action="store_true",
         help="write the pictures of docs/images that tests in a browser make",
+    )
+    parser.addoption(
+        "--whole",
+        action="store_true",
+        help="what runs at night, too: all of the replayed corpus, and runs of tools whose answers are kept",
     )
 
 
@@ -82,6 +101,7 @@ class Watchdog:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    real_tools.asks_again = bool(config.getoption("--whole"))
     seconds = float(config.getini("timeout")) + MARGIN_SECONDS  # of pytest-timeout
     config.pluginmanager.register(Watchdog(seconds), "watchdog")
 
@@ -110,11 +130,12 @@ def bless(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
-def young_heap() -> Iterator[None]:
-    """Full collections look only at objects that the test made: those of all tests before it take seconds each."""
+def young_heap() -> None:
+    """Full collections look only at objects that the test made: those of all tests before it take seconds each.
+
+    They stay left out: were they thawed, the next full collection would visit them all.
+    """
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture

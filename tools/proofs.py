@@ -1,23 +1,21 @@
-"""Proofs about kernels at scale: `python -m tools.proofs generated --count 1000`, `seeded`, or `programs FILE.py ...`.
+"""Proofs about kernels at scale: `python -m tools.proofs generated --count 1000`, or `seeded`.
 
 - generated: kernels drawn at random run under the checks; nothing that is reported may have been proved.
 - seeded: kernels with an error of one are refuted, and the same kernels without it are proved.
-- programs: the share of the statements about accesses that are proved or refuted, and the time of each kernel.
+
+`conformance.proofs` has the shares of statements that are proved or refuted, and the time of each kernel, for recorded
+launches of programs.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections import Counter
 
 from tests.prover.generated import Tally, drawn, sampled
 from tests.prover.seeded import seeded
-from tilewright.gpu_programs.settings import ProgramSettings
-from tilewright.prover.kernels import OPEN, PROVED, REFUTED
-from tilewright.prover.program import observe, provers
-from tilewright.prover.report import prove
+from tilewright.prover.kernels import PROVED, REFUTED
 
 
 def generated(count: int, first: int) -> int:
@@ -44,44 +42,18 @@ def all_seeded() -> int:
     return int(told != every)
 
 
-def programs(files: list[str]) -> int:
-    """Print the shares of statements that are proved or refuted, in all kernels of programs."""
-    total: Counter[tuple[str, str]] = Counter()
-    slow = 0
-    for file in files:
-        collector, _ = observe(file, [], ProgramSettings.of("cpu"))
-        for one in provers(collector):
-            begin = time.process_time()
-            proof = prove(one)
-            seconds = time.process_time() - begin
-            slow += seconds > 2
-            counts = Counter((result.subject, result.status) for result in proof.results)
-            total += counts
-            words = ", ".join(
-                f"{subject} {status}: {count}" for (subject, status), count in sorted(counts.items())
-            )
-            print(f"{file}: {proof.name}: {words}, {seconds:.1f} s")
-    for subject in ("bounds", "races"):
-        settled = sum(total[subject, status] for status in (PROVED, REFUTED))
-        every = settled + total[subject, OPEN]
-        print(f"{subject}: {settled} of {every} settled ({100 * settled / max(every, 1):.0f} %)")
-    print(f"{slow} kernels took more than 2 s of processor time")
-    return 0
-
-
 def main() -> int:
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("work", choices=("generated", "seeded", "programs"))
-    parser.add_argument("files", nargs="*")
+    parser.add_argument("work", choices=("generated", "seeded"))
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--first", type=int, default=0)
     given = parser.parse_args()
     if given.work == "generated":
         return generated(given.count, given.first)
-    return all_seeded() if given.work == "seeded" else programs(given.files)
+    return all_seeded()
 
 
 if __name__ == "__main__":

@@ -53,6 +53,27 @@ def arrays() -> tuple[np.ndarray, np.ndarray]:
     return np.arange(300, dtype=np.float32), np.zeros(300, np.float32)
 
 
+FOREIGN = """\
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+using Row = ct::tile<float, ct::shape<128>>;
+__experimental_foreign_decl__ Row twice(Row);
+__tile_global__ void doubled(float* x) {
+    auto column = ct::iota<ct::tile<int, ct::shape<128>>>();
+    ct::store(x + column, twice(ct::load(x + column)));
+}
+"""
+
+
+def test_functions_of_tile_libraries_are_read_and_refused_by_name(tmp_path: Path) -> None:
+    unit = cpp.compile(file(tmp_path, FOREIGN), options=CppOptions(compiler=COMPILERS[0]))
+    with pytest.raises(DiagnosticError, match="calls @twice") as refused:
+        launch(unit.bytecode, unit.symbol, 1, (arrays()[0],))
+    (found,) = refused.value.diagnostics
+    assert str(found.code) == "TW0303"
+    assert "scale.cu\":7:" in str(found.location)
+
+
 @pytest.mark.parametrize("target", ["cpu", "interp", "sim:sm_90"])
 def test_a_template_of_a_file_runs(target: str, tmp_path: Path, options: CppOptions) -> None:
     unit = cpp.compile(file(tmp_path, SCALE), "scale", ("float", 256), options)

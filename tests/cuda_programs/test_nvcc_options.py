@@ -72,6 +72,40 @@ def test_tile_kernels_are_enabled_where_they_are(tmp_path: Path) -> None:
     assert "-enable-tile" not in nvcc.translated(["-c", str(source)])
 
 
+def test_headers_are_looked_for_in_folders(tmp_path: Path) -> None:
+    (tmp_path / "tiles.cuh").write_text("#include <cuda_tile.h>\n", encoding="utf-8")
+    source = tmp_path / "kernels" / "a.cu"
+    source.parent.mkdir()
+    source.write_text("#include <tiles.cuh>\n", encoding="utf-8")
+    for folder in (["-I", str(tmp_path)], [f"-I{tmp_path}"], [f"--include-path={tmp_path}"]):
+        assert "-enable-tile" in nvcc.translated(["-c", str(source), *folder])
+    assert "-enable-tile" not in nvcc.translated(["-c", str(source)])
+
+
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [
+        (["-tilecubin", "--tile-only"], ["-tilebc", "--tile-only"]),
+        (["-cubin", "-tile-only"], ["-tilebc", "-tile-only"]),
+        (["--cubin"], ["-ptx"]),
+    ],
+)
+def test_machine_code_becomes_what_it_is_made_from(given: list[str], made: list[str]) -> None:
+    words = nvcc.translated([*given, "a.cu", "-o", "a.out"])
+    assert words[-len(made) - 3 :] == [*made, "a.cu", "-o", "a.out"]
+    assert ("-enable-tile" in words) == ("-tilebc" in made)
+
+
+def test_machine_code_without_a_name_keeps_that_of_nvcc(tmp_path: Path) -> None:
+    sources = [tmp_path / "a.cu", tmp_path / "b.cu"]
+    for source in sources:
+        source.write_text("", encoding="utf-8")
+    assert nvcc.translated(["-cubin", str(sources[0])])[-2:] == ["-o", "a.cubin"]
+    assert nvcc.translated(["-tilecubin", str(sources[0])])[-2:] == ["-o", "a.tile.cubin"]
+    with pytest.raises(DiagnosticError, match=r"TW1370.*several files"):
+        nvcc.translated(["-cubin", *map(str, sources)])
+
+
 def test_relocatable_code_is_refused() -> None:
     with pytest.raises(DiagnosticError, match=r"TW1370.*-rdc=true"):
         nvcc.translated(["-rdc=true", "a.cu"])

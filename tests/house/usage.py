@@ -10,7 +10,6 @@ module is imported count as well, comprehensions do not, and modules without fun
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import cProfile
 import io
@@ -20,17 +19,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Container, Iterator, Sequence
+from importlib.machinery import SourceFileLoader
 from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import CodeType
 from unittest.mock import patch
 
 from tests.house.documents import documents, execute
-from tests.house.tree import ROOT, module_name, parsed, python_files
+from tests.house.tree import ROOT, module_name, python_files
 from tests.lowering.schedule.loops import PRODUCTS
 from tests.support.synthetic.synthetic_cubin import cubin
 from tests.support.synthetic.synthetic_sass import assembler, disassembler
-from tilewright.ir.support.collection import paused_collection
 
 SOURCES = ROOT / "src"
 FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
@@ -51,19 +50,27 @@ CHECKS = ("memcheck", "racecheck", "initcheck", "fpcheck", "promises")
 
 def with_functions(left_out: Container[str] = ()) -> set[str]:
     """The modules that have functions, but for some that need not be read."""
-    functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    paths = [path for path in python_files("src") if module_name(path) not in left_out]
-    with paused_collection():
-        return {
-            module_name(path)
-            for path in paths
-            if any(isinstance(node, functions) for node in ast.walk(parsed(path)))  # near the begin in most
-        }
+    paths = {module_name(path): path for path in python_files("src")}
+    return {
+        name for name, path in paths.items() if name not in left_out and _has_functions(_code(name, path))
+    }
+
+
+def _code(name: str, path: Path) -> CodeType:
+    """The code of a module, which Python has compiled before: a syntax tree would take much longer."""
+    code = SourceFileLoader(name, str(path)).get_code(name)
+    assert code is not None
+    return code
+
+
+def _has_functions(code: CodeType) -> bool:
+    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
+    return any(_is_function(one) or _has_functions(one) for one in inner)
 
 
 def entered(uses: Sequence[Callable[[], None]]) -> set[str]:
     """The modules whose functions are called on this thread while the uses run."""
-    profile = cProfile.Profile(builtins=False)
+    profile = cProfile.Profile(subcalls=False, builtins=False)
     for use in uses:
         start = time.process_time()
         profile.enable()
@@ -282,7 +289,9 @@ def main() -> None:
         by_hand = entered(SAMPLES)
     names = sorted(with_functions(used))
     sys.stdout.write("".join(f"{name} by hand\n" if name in by_hand else f"{name}\n" for name in names))
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
     main()
+    os._exit(0)  # to free all that the uses made, object by object, takes seconds

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import itertools
+import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.context import Context
 from tilewright.ir.declaration.fields import flag_def
 from tilewright.ir.location import FileLineColLocation
-from tilewright.ir.support.collection import paused_collection, spare_growing_ir
+from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 
@@ -181,82 +182,89 @@ def test_the_collector_is_as_before_after_a_pause() -> None:
         gc.enable()
 
 
-CLONES = """
-import gc
+COLLECTIONS = """
+import gc, json
 from tests.support.sample_dialect import nest, value
-module = nest([value() for _ in range(2000)])
-before = gc.get_stats()[2]["collections"]
-for _ in range(1 + 600_000 // 2000 // 2):
-    module.clone()
-print(gc.get_stats()[2]["collections"] - before)
-"""
+from tilewright.ir.block import Block
+from tilewright.ir.support import collection
 
+def full():
+    return gc.get_stats()[2]["collections"]
 
-def test_garbage_made_while_the_collector_rests_does_not_pile_up() -> None:
-    """In a process of its own: a thread that another test left would let the collector rest, too."""
-    done = subprocess.run(
-        [sys.executable, "-c", CLONES], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert int(done.stdout) > 0, done.stderr
-
-
-def build(count: int) -> Block:
-    """A block with a chain of sums, built operation by operation."""
+def build(count):  # a block with a chain of sums, built operation by operation
     block = Block()
     last = value().results[0]
     for _ in range(count):
         last = block.append(value(last, last)).results[0]
     return block
 
-
-def full_collections_of(count: int) -> int:
-    """How often the collector looks at everything while a block grows."""
-    before = gc.get_stats()[2]["collections"]
+def full_collections_of(count):
+    before = full()
     kept = build(count)
-    assert kept.first is not None
-    return gc.get_stats()[2]["collections"] - before
+    return full() - before
+
+seen = {}
+module = nest([value() for _ in range(2000)])
+before = full()
+for _ in range(1 + 600_000 // 2000 // 2):
+    module.clone()
+seen["clones"] = full() - before
+
+gc.set_threshold(1000, 2, 2)  # a full collection could follow every few thousand objects
+gc.collect()
+seen["grown"] = full_collections_of(30_000)
+collection._UNSEEN._limit = 20_000
+seen["grown beyond the limit"] = full_collections_of(30_000)
+collection._UNSEEN._limit = collection._LEAST
+get_freeze_count = gc.get_freeze_count
+gc.get_freeze_count = lambda: 375  # as Python 3.12 has it in an empty program
+seen["grown with frozen objects of Python"] = full_collections_of(30_000)
+gc.get_freeze_count = get_freeze_count
+
+moves = []
+collection._UNSEEN.move_grown = lambda: moves.append(None)
+collection.spare_growing_ir(False)
+build(5000)
+seen["moves unless spared"] = len(moves)
+collection.spare_growing_ir()
+gc.freeze()
+build(5000)
+seen["moves when frozen"] = len(moves)
+gc.unfreeze()
+build(5000)
+seen["moves"] = len(moves)
+print(json.dumps(seen))
+"""
 
 
-@pytest.fixture
-def eager_collector() -> Iterator[None]:
-    """A full collection could follow every few thousand objects.  No object is frozen, as in a program."""
-    threshold = gc.get_threshold()
-    gc.unfreeze()
-    spare_growing_ir()
-    gc.set_threshold(1000, 2, 2)
-    gc.collect()
-    yield
-    gc.set_threshold(*threshold)
-    spare_growing_ir(False)
+@cache
+def collections() -> dict[str, int]:
+    """How often the collector looks at everything while modules are copied and blocks grow, and objects are moved.
+
+    In a process of its own: a thread that another test left would let the collector rest, too, and what tests
+    left alive would be looked at in each collection.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", COLLECTIONS], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
-@pytest.mark.usefixtures("eager_collector")
-def test_the_collector_passes_over_a_module_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert full_collections_of(30_000) == 0
-    monkeypatch.setattr("tilewright.ir.support.collection._UNSEEN._limit", 20_000)
-    assert full_collections_of(30_000) > 0  # garbage does not pile up without a bound
+def test_garbage_made_while_the_collector_rests_does_not_pile_up() -> None:
+    assert collections()["clones"] > 0
 
 
-@pytest.mark.usefixtures("eager_collector")
-def test_objects_that_python_freezes_when_it_starts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gc, "get_freeze_count", lambda: 375)  # as Python 3.12 has it in an empty program
-    assert full_collections_of(30_000) == 0
+def test_the_collector_passes_over_a_module_that_grows() -> None:
+    assert collections()["grown"] == 0
+    assert collections()["grown beyond the limit"] > 0  # garbage does not pile up without a bound
 
 
-@pytest.mark.usefixtures("eager_collector")
-def test_whoever_wants_the_collector_as_it_is_has_it_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    moves: list[None] = []
-    monkeypatch.setattr("tilewright.ir.support.collection._UNSEEN.move_grown", lambda: moves.append(None))
-    spare_growing_ir(False)
-    try:
-        build(5000)
-    finally:
-        spare_growing_ir()
-    gc.freeze()
-    try:
-        build(5000)
-    finally:
-        gc.unfreeze()
-    assert moves == []
-    build(5000)
-    assert moves != []
+def test_objects_that_python_freezes_when_it_starts_change_nothing() -> None:
+    assert collections()["grown with frozen objects of Python"] == 0
+
+
+def test_whoever_wants_the_collector_as_it_is_has_it_so() -> None:
+    assert collections()["moves unless spared"] == 0
+    assert collections()["moves when frozen"] == 0
+    assert collections()["moves"] > 0

@@ -115,7 +115,7 @@ def test_settings_of_the_project_are_defaults(suite: pytest.Pytester) -> None:
         '[tool.tilewright]\ntarget = "interp"\ngpu = "sm_90"\ncheck = "fpcheck"\n'
         '[tool.tilewright.pytest]\ncheck = ["racecheck", "memcheck"]\nsarif = "out.sarif"\ntimeout = 100\n'
     )
-    result = run(suite, "--tilewright", "-n", "2")
+    result = run(suite, "--tilewright", "-n", "1")
     result.assert_outcomes(passed=4, failed=3)
     assert "4 launches, 1 finding (target interp, memcheck, racecheck)" in result.stdout.str()
     _check_sarif(suite.path / "out.sarif")
@@ -190,11 +190,13 @@ def test_a_time_limit_ends_kernels(suite: pytest.Pytester) -> None:
         import cuda.tile as ct, cupy as cp
         from kernels import spin
 
+        ct.launch(0, (1,), spin, (cp.zeros(1, dtype=cp.int32), 2))  # the first one of all takes longer
+
         def test_long():
             ct.launch(0, (1,), spin, (cp.zeros(1, dtype=cp.int32), 2**31 - 1))
         """
     )
-    result = run(suite, "--tilewright", "--tilewright-target=interp", "--tilewright-timeout=3")
+    result = run(suite, "--tilewright", "--tilewright-target=interp", "--tilewright-timeout=1")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*tests in sizes of a GPU take long on a CPU*"])
 
@@ -221,7 +223,7 @@ def test_a_time_limit_ends_the_loop_of_a_kernel(suite: pytest.Pytester) -> None:
             launch(0)
         """
     )
-    result = run(suite, "--tilewright", "--tilewright-timeout=2")
+    result = run(suite, "--tilewright", "--tilewright-timeout=1")
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(
         [
@@ -269,6 +271,8 @@ def test_a_time_limit_ends_simulated_kernels(suite: pytest.Pytester) -> None:
         import cuda.tile as ct, cupy as cp
         from kernels import spin
 
+        ct.launch(0, (1,), spin, (cp.zeros(1, dtype=cp.int32), 2))  # compiles, which no limit is for
+
         def test_long():
             ct.launch(0, (1,), spin, (cp.zeros(1, dtype=cp.int32), 2**31 - 1))
 
@@ -276,7 +280,7 @@ def test_a_time_limit_ends_simulated_kernels(suite: pytest.Pytester) -> None:
             ct.launch(0, (1,), spin, (cp.zeros(1, dtype=cp.int32), 2))
         """
     )
-    result = run(suite, "--tilewright", "--tilewright-target=sim:sm_80", "--tilewright-timeout=3")
+    result = run(suite, "--tilewright", "--tilewright-target=sim:sm_80", "--tilewright-timeout=1")
     result.assert_outcomes(failed=1, passed=1)
     result.stdout.fnmatch_lines(["*tests in sizes of a GPU take long on a CPU*"])
 

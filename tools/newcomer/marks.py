@@ -39,7 +39,7 @@ class Mark:
 
     A command is skipped in the walks of the environments and sources named by `without`.  It ends with `status`.  What the
     pattern `varies` matches, is not compared; neither are seconds, such as `0.61 s`.  `given` names what the reader has (`given.py` makes it), `folder` where the
-    command runs.
+    command runs, `typed` the lines that the reader types while it runs.
     """
 
     page: str
@@ -50,10 +50,11 @@ class Mark:
     varies: str | None = None
     given: str | None = None
     folder: str | None = None
+    typed: str = ""
 
 
 CHECKED = "pytest --tilewright --tilewright-check"
-DEMO = r"^(?:\.venv/bin/python|touch) .*\n|\d\.\d\de[+-]\d\d|\d+\.\d{3}(?=  yes)"
+DEMO = r"^(?:\.venv/bin/python|touch) .*\n|\d\.\d\de[+-]\d\d| *\d+\.\d{3}(?=  yes)"
 """Of the demo: what make says that it runs, errors (their last digits depend on the processor), and seconds."""
 ALWAYS = (*ENVIRONMENTS, *SOURCES)
 MARKS = (
@@ -69,6 +70,7 @@ MARKS = (
     Mark("README.md", "tilewright run --check racecheck race.py", "there is a finding", status=1),
     Mark("README.md", "tilewright explore race.py", "there is a finding", status=1),
     Mark("README.md", "tilewright run program.py", "the reader has a program and kernels", given="kernels"),
+    Mark("README.md", "tilewright debug program.py", "the reader goes on from the stop", typed="continue\n"),
     Mark("README.md", "tilewright inspect", "needs a library of MLIR", without=ALWAYS),
     Mark("README.md", "make demo", "it installs the checkout", without=("wheel",), varies=DEMO),
     Mark("docs/guides/first-bug.md", "tilewright run --check", "there is a finding", status=1),

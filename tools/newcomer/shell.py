@@ -43,31 +43,33 @@ class Shell:
     folder: Path
     variables: dict[str, str] = field(default_factory=dict)
 
-    def run(self, command: str, limit: float = LIMIT) -> Answer:
-        """Run a command in bash.  What takes longer than the limit is ended, and has the status 124."""
+    def run(self, command: str, limit: float = LIMIT, typed: str = "") -> Answer:
+        """Run a command in bash, which reads `typed` from its terminal.  A command that takes longer than the limit is ended,
+        and has the status 124.
+        """
         with tempfile.TemporaryDirectory() as folder:
             left = Path(folder, "left")
             script = f'{command}\nstatus=$?\n{{ pwd -P; env -0; }} > "{left}"\nexit $status\n'
             began = time.monotonic()
-            status, printed = self._bash(script, limit)
+            status, printed = self._bash(script, limit, typed)
             seconds = time.monotonic() - began
             if left.exists():
                 self._go_on(left.read_text(encoding="utf-8"))
         return Answer(status, printed, seconds)
 
-    def _bash(self, script: str, limit: float) -> tuple[int, str]:
+    def _bash(self, script: str, limit: float, typed: str) -> tuple[int, str]:
         process = subprocess.Popen(
             ["bash", "-c", script],
             cwd=self.folder,
             env=self.variables,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
         )
         try:
-            printed, _ = process.communicate(timeout=limit)
+            printed, _ = process.communicate(typed, timeout=limit)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             printed, _ = process.communicate()

@@ -100,7 +100,7 @@ class Walk:
             self.shell.folder = self.home / mark.folder
         if mark is not None and mark.given is not None:
             self._module("tools.newcomer.given", mark.given)
-        answer = self.shell.run(command)
+        answer = self.shell.run(command, typed=mark.typed if mark is not None else "")
         why = _difference(answer, step.expected, mark)
         yield Row(step, command, "differs" if why else "ok", why, answer.seconds)
         if command.startswith("tilewright explore"):

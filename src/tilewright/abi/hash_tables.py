@@ -138,7 +138,9 @@ class PointerTable:
 
     @classmethod
     def empty(cls, buckets: int = 0, hash: Callable[[int], int] = pointer_hash) -> PointerTable:
-        """Return an empty table with ``buckets`` slots; for 0, the first insertion makes them."""
+        """Return an empty table with ``buckets`` slots; for 0, the first insertion makes them. ``hash`` is
+        the hash function of its keys.
+        """
         return cls([EMPTY] * buckets, [0] * buckets, hash=hash)
 
     @property

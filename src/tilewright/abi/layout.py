@@ -76,7 +76,7 @@ class IntegerLayout:
         buffer[at : at + self.size] = value.to_bytes(self.size, "little", signed=self.signed)
 
     def load(self, buffer: Buffer, at: int) -> int:
-        """Read the integer at offset `at`."""
+        """Return the integer at offset `at`."""
         return int.from_bytes(buffer[at : at + self.size], "little", signed=self.signed)
 
     @property
@@ -114,7 +114,7 @@ class RawBytes:
         buffer[at : at + self.size] = value
 
     def load(self, buffer: Buffer, at: int) -> bytes:
-        """Read the bytes at offset `at`."""
+        """Return the bytes at offset `at`."""
         return bytes(buffer[at : at + self.size])
 
 
@@ -155,7 +155,7 @@ class ArrayLayout:
             self.element.store(buffer, at + position * self.element.size, value[position])
 
     def load(self, buffer: Buffer, at: int) -> tuple[Any, ...]:
-        """Read ``count`` values from offset `at`."""
+        """Return ``count`` values from offset `at`."""
         size = self.element.size
         return tuple([self.element.load(buffer, at + position * size) for position in range(self.count)])
 
@@ -195,7 +195,9 @@ class Embedded:
         self.struct.encode_into(buffer, at, value)  # pyright: ignore[reportUnknownArgumentType]
 
     def load(self, buffer: Buffer, at: int) -> dict[str, Any]:
-        """Read the values of the struct's fields."""
+        """Return the values of the struct's fields at offset `at`, by name. Raises `LayoutError` if the
+        buffer is too short.
+        """
         return self.struct.decode(buffer, at)
 
 
@@ -215,7 +217,9 @@ POINTER = pointer()
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """The bits of a bit field within its integer: the lowest bit and the number of bits."""
+    """The bits of a bit field within its integer: ``shift`` is the number of its lowest bit, ``width`` the
+    number of bits.
+    """
 
     shift: int
     width: int
@@ -265,7 +269,7 @@ class LayoutField:
         return (0, (1 << 8 * self.form.size) - 1) if self.bits is None else (self.bits.shift, self.bits.mask)
 
     def load(self, buffer: Buffer, at: int) -> Any:
-        """Read the field of a struct that starts at ``at``."""
+        """Return the value of the field in a struct that starts at ``at``."""
         value = self.form.load(buffer, at + self.offset)
         if self.bits is not None:
             assert isinstance(value, int)

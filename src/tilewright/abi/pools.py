@@ -26,7 +26,9 @@ REGISTER_PREFIXES = ("%p", "%rs", "%r", "%rd", "%f", "%fd", "%rq")
 
 
 def xor3(data: Buffer, position: int = 0) -> bytes:
-    """Encrypt or decrypt bytes that start at ``position`` of their pool."""
+    """Return bytes that start at ``position`` of their pool, encrypted or decrypted; both are the same
+    function.
+    """
     start = position % KEY_PERIOD
     length = len(data)
     key = (KEY * ((start + length) // KEY_PERIOD + 1))[start : start + length]
@@ -60,8 +62,8 @@ def build(entries: Iterable[bytes]) -> tuple[bytes, dict[bytes, int]]:
 class MnemonicPool:
     """A decrypted pool of mnemonics, with two tables of words, one word for each opcode.
 
-    If both words of an opcode are 0, it has no mnemonic. Otherwise the low 17 bits of the first word are the
-    offset of the mnemonic in the pool, plus 1.
+    The low 17 bits of an opcode's first word are the offset of the mnemonic in the pool, plus 1; 0 means that
+    the opcode has no mnemonic. Words of ``companion_words`` are the upper halves.
     """
 
     text: bytes

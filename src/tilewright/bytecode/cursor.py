@@ -121,7 +121,7 @@ class Cursor:
         return Cursor(self.data, start, start + length)
 
     def rest(self) -> Cursor:
-        """Return a cursor over everything from here on."""
+        """Return a cursor over all bytes from the current position to the end."""
         return Cursor(self.data, self.position, self.end)
 
     def varint(self) -> int:

@@ -55,13 +55,13 @@ class Nesting:
         self._active[index] = (1, 1)
 
     def leave(self, index: int, *, done: bool) -> None:
-        """Stop decoding an entry; if it is ``done``, record its depth and weight."""
+        """Stop decoding an entry; if it is ``done``, record its depth and weight in ``sizes``."""
         size = self._active.pop(index)
         if done:
             self.sizes[index] = size
 
     def allows(self, depth: int, weight: int) -> bool:
-        """True if an entry may have this depth and this weight."""
+        """Return whether an entry may have this depth and this weight."""
         return depth <= self._depth and weight <= self._weight
 
     def use(self, index: int, offset: int | None, *, deeper: bool = True) -> None:

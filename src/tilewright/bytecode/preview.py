@@ -25,8 +25,8 @@ NO_PREVIEW = Preview()
 
 
 def check_features(names: Collection[str]) -> bool:
-    """Return whether ``names`` has a feature, which enables preview content. Raises `ValueError` for a name
-    that is not in `FEATURES`.
+    """Return whether ``names`` is not empty: any feature enables preview content. Raises `ValueError` for a
+    name that is not in `FEATURES`.
     """
     for name in names:
         if name not in FEATURES:

@@ -25,9 +25,8 @@ _ADDRESS = "dask://HOST:PORT"
 
 
 def executor_address(address: str) -> Maker:
-    """Return a function that connects to the scheduler at an address; the type of ``--executor``.
-
-    Raises `DiagnosticError` for an invalid address. It does not connect yet.
+    """Return a function that connects to the scheduler at an address, such as ``dask://HOST:PORT``; the type
+    of ``--executor``. Raises `DiagnosticError` for an invalid address. It does not connect yet.
     """
     from tilewright.runtime.workers.schedulers import executor_at
 

@@ -21,8 +21,8 @@ def is_own_process() -> bool:
 
 
 def own_process() -> None:
-    """Tune the garbage collector for a process that runs one command: it runs rarely, and not at all at the
-    end.
+    """Record that this process runs one command, and tune the garbage collector for it: collections are rare,
+    and there is none at the end.
     """
     _processes.append(os.getpid())
     gc.set_threshold(_YOUNG, *_USUAL[1:])

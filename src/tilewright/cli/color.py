@@ -80,7 +80,7 @@ class _Painting:
 
 
 def is_painted(stream: object) -> bool:
-    """Return whether the text written to `stream` is coloured."""
+    """Return whether `stream` is the stream of `colored_stderr`, which colours the text written to it."""
     return isinstance(stream, _Painting)
 
 

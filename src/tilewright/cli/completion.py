@@ -89,7 +89,7 @@ class FlagCommand(click.Command):
         return [flag for flag in self.flags() if flag.value in _VALUES]
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete flags with one or two dashes; a flag with a value up to its `=`."""
+        """Complete flags with one or two dashes, a flag with a value up to its `=`, and names of passes."""
         dashes = incomplete[: len(incomplete) - len(incomplete.lstrip("-"))]
         known = {f"{flag.name}{'=' if flag.value else ''}": flag.help for flag in self.flags()}
         return [

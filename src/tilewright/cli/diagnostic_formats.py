@@ -67,8 +67,9 @@ def diagnostic_object(finding: VerificationFinding) -> shapes.DiagnosticReport:
 
 
 def edits(diagnostic: Diagnostic) -> list[shapes.EditReport]:
-    """Return the fixes of a diagnostic as edits of its line. A fix is left out if its line cannot be read, or
-    has the replaced word not exactly once behind the location of the diagnostic.
+    """Return the fixes of a diagnostic as edits of its line. If the line has the replaced word several times,
+    the occurrence at or after the location of the diagnostic is meant. A fix is left out if the line cannot
+    be read, has no such word, or has several at or after the location.
     """
     file, line, column = diagnostic.location.source or ("", 0, 0)
     text = line_of_source(file, line) if line and diagnostic.fixes else None

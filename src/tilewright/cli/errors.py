@@ -90,8 +90,8 @@ def refuse_terminal() -> None:
 
 
 def check_output(destination: str | Path) -> None:
-    """Check that a file can be written, before long work begins, without changing it. Raises `UsageError` if
-    not.
+    """Check that a file can be written, before long work begins: open it to append, and remove it again if it
+    did not exist. Raises `UsageError` if it cannot be opened.
     """
     existed = os.path.lexists(destination)
     try:

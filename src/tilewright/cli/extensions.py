@@ -23,9 +23,7 @@ def load_extensions(arguments: Sequence[str]) -> list[str]:
 
 
 def load_targets(arguments: Sequence[str]) -> None:
-    """Load the targets of other packages if ``--target`` names an unknown target: it may have options of its
-    own.
-    """
+    """Load the targets of other packages if ``--target`` names an unknown target, because it may add options."""
     _, names = cli_program.without_option(arguments, driver_options.TARGET.flag)
     if any(name not in driver_target.TARGETS for name in names):
         driver_target.all_targets()

@@ -50,7 +50,9 @@ class ParsedFlags(Record):
         return self.values[name][-1] if name in self.values else default
 
     def texts(self, name: str) -> list[str]:
-        """Return all values of a repeated flag; comma-separated lists are split."""
+        """Return all values of a flag that may be repeated, without empty values; comma-separated lists are
+        split. The list is empty if the flag was not given.
+        """
         return [item for value in self.values.get(name, []) for item in value.split(",") if item]
 
 

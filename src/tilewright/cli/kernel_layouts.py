@@ -42,7 +42,7 @@ def drawings_of(file: str, target: str, value: str) -> Drawings:
 
 
 def _of_name(drawing: LayoutDrawing, name: str) -> LayoutDrawing:
-    """Return a drawing of only the values with a name."""
+    """Return a drawing of only the values called `name`."""
     return replace(drawing, values=tuple(value for value in drawing.values if value.name == name))
 
 

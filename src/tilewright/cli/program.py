@@ -33,7 +33,9 @@ MODULE = "-m"
 
 
 def begins_program(word: str) -> bool:
-    """Return whether a word of a command line begins a program, so that later words may be the program's arguments."""
+    """Return whether a word of a command line begins a program: ``-m``, a script or an executable. Later
+    words may be the program's arguments.
+    """
     return word == MODULE or is_script(word) or is_executable(word)
 
 

@@ -192,8 +192,8 @@ def _parts(name: str) -> tuple[str, ...]:
 
 def find(folder: str) -> Project | None:
     """Return the settings of the nearest ``pyproject.toml`` with the table, in a folder or above it; None if
-    there is none. If the environment variable `VARIABLE` is set, only the file that it names is read. Raises
-    `DiagnosticError` for a file that cannot be read.
+    there is none. If the environment variable `VARIABLE` is set, only the file that it names is read; no file
+    if it is empty. Raises `DiagnosticError` for a file that cannot be read.
     """
     named = os.environ.get(VARIABLE)
     if named is not None:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tilewright.bytecode.preview import FEATURES
 from tilewright.cpp import codes, includes, messages as cpp_messages
 from tilewright.cpp.nvrtc import TranslationResult, compile_with_nvrtc
 from tilewright.cpp.options import CppOptions
@@ -59,6 +60,8 @@ def _with_instances(path: Path, options: CppOptions, folder: Path) -> Path:
 
 NO_KERNEL = "__$dummy_kernel"
 """The name of the kernel that the compilers generate if a file has none."""
+FOREIGN = "__experimental_foreign_decl__"
+"""The word with which a C++ file declares a function of a tile library, in SIMT code."""
 IN_MEMORY = "<cpp>"
 """The name of a translation unit that is in no file."""
 
@@ -137,20 +140,23 @@ def file_bytecode(path: Path, options: CppOptions) -> bytes:
     """
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
     tools = toolchain(options.compiler)
-    key = _key(text, path, options, tools)
-    make: Callable[[], bytes] = lambda: _made(text, path, options, tools)  # noqa: E731
-    return make() if key is None else DiskCache().of(key, make, bytes)
-
-
-def _key(text: str, path: Path, options: CppOptions, tools: Toolchain) -> str | None:
-    """Return the key of the cache; None if the included headers cannot be determined."""
     headers = includes.headers_of(text, path.parent, options.include)
+    contents = [text.encode(errors="surrogateescape"), *(one.read_bytes() for one in headers or ())]
+    if any(FOREIGN.encode() in one for one in contents):
+        options = options.replace(preview=(*FEATURES,))
+    make: Callable[[], bytes] = lambda: _made(text, path, options, tools)  # noqa: E731
     if headers is None:
-        return None
+        return make()
+    return DiskCache().of(_key(path, options, tools, headers, contents), make, bytes)
+
+
+def _key(
+    path: Path, options: CppOptions, tools: Toolchain, headers: Sequence[Path], contents: Sequence[bytes]
+) -> str:
+    """Return the key of the cache for a file and its `headers`, whose `contents` are given."""
     compilers = tuple(tool.identity for tool in (tools.nvrtc, tools.nvcc) if tool is not None)
     known = repr((str(path.resolve()), options, compilers, __version__, [str(one) for one in headers]))
-    contents = (one.read_bytes() for one in headers)
-    return key_of([b"cpp", known.encode(), text.encode(errors="surrogateescape"), *contents])
+    return key_of([b"cpp", known.encode(), *contents])
 
 
 def _made(text: str, path: Path, options: CppOptions, tools: Toolchain) -> bytes:
@@ -191,7 +197,9 @@ def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> T
 
 @cache
 def _header_words(include: tuple[str, ...]) -> set[str]:
-    """Return the identifiers in the header `cuda_tile.h`, as suggestions for misspelt names."""
+    """Return the identifiers in the header `cuda_tile.h`, as suggestions for misspelt names; empty without
+    folders of headers.
+    """
     for folder in include[:1]:
         text = Path(folder, "crt", HEADER).read_text(encoding="utf-8", errors="replace")
         return cpp_messages.words(text)
@@ -207,7 +215,6 @@ def entries_in(bytecode: bytes) -> list[EntryOp]:
     """Return the kernels in bytecode, in order, without the empty kernel that the compilers generate if a
     file has none.
     """
-    from tilewright.bytecode.preview import FEATURES
     from tilewright.bytecode.reader.module import read_bytecode
     from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
     from tilewright.dialects.cuda_tile.ops.control import EntryOp

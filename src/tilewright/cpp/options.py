@@ -20,6 +20,8 @@ class CppOptions(Record, frozen=True):
     - ``instantiate``: instances of kernel templates, as C++ names them: ``scale<float, 256>``.
     - ``standard``: the language standard; tile kernels need at least C++20.
     - ``architecture``: the GPU that ``__CUDA_ARCH__`` names.
+    - ``preview``: features of Tile IR's preview range; a file that declares functions of tile libraries has
+      ``simt`` without this.
     - ``compiler``: ``nvrtc``, ``nvcc``, or ``auto`` for NVRTC and, if the file includes headers of the host, `nvcc`.
     """
 
@@ -29,6 +31,7 @@ class CppOptions(Record, frozen=True):
     standard: str = "c++20"
     architecture: str = ARCHITECTURE
     compiler: str = "auto"
+    preview: tuple[str, ...] = ()
 
     def flags(self) -> Iterator[str]:
         """Yield the command-line options that NVRTC and `nvcc` have in common."""
@@ -39,6 +42,8 @@ class CppOptions(Record, frozen=True):
             yield f"-I{folder}"
         for macro in self.define:
             yield f"-D{macro}"
+        for feature in self.preview:
+            yield f"--tile-preview={feature}"
 
 
 def is_cpp(name: str) -> bool:

@@ -81,7 +81,9 @@ class HostPlaces:
 
     @cached_property
     def _mappings(self) -> list[CodeMapping]:
-        """Return the mappings of machine code in the process, from ``/proc/PID/maps``."""
+        """Return the mappings of machine code in the process, from ``/proc/PID/maps``; empty if the file
+        cannot be read.
+        """
         found: list[CodeMapping] = []
         bases: dict[str, int] = {}
         try:

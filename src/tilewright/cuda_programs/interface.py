@@ -123,7 +123,9 @@ def _text(headers: Path, header: str) -> str:
 
 
 def _symbols(headers: Path) -> Mapping[str, str]:
-    """Return the symbols of the driver's functions whose newest version has a name of its own."""
+    """Return the symbol, such as ``cuMemAlloc_v2``, for the name of each driver function whose newest version
+    has another symbol than its name. The mapping is empty if the folder `headers` lacks the driver's header.
+    """
     return dict(_RENAMED.findall(_text(headers, DRIVER_HEADER)))
 
 

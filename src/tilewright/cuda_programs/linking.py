@@ -17,8 +17,9 @@ _NUMBERS = 1000
 
 
 def joined(text: str) -> str:
-    """Return PTX of one module with all that the modules in `text` have, which `SEPARATOR` separates. A
-    declaration of a name that another module defines is left out.
+    """Return PTX of one module with all that the modules in `text` have, which `SEPARATOR` separates. The
+    directives ``.version``, ``.target`` and ``.address_size`` come from the first module. A declaration of a
+    name that another module defines is left out.
     """
     parts = text.split(SEPARATOR)
     if len(parts) == 1:
@@ -29,8 +30,8 @@ def joined(text: str) -> str:
 
 
 def _renumbered(body: str, module: int) -> str:
-    """Return the text of a module with numbers of files and labels of debug information that no other module
-    has.
+    """Return the text of module number `module` with numbers of files and labels of debug information that no
+    other module has.
     """
     body = _FILE_NUMBER.sub(lambda match: f"{match[1]}{int(match[2]) + module * _NUMBERS}", body)
     return _DEBUG_LABEL.sub(lambda match: f"{match[0]}_{module}", body)

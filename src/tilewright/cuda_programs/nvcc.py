@@ -36,12 +36,18 @@ _WITHOUT_LINKING = frozenset(
     }
     | {"-E", "--preprocess", "-M", "--generate-dependencies", "-MM", "--generate-nonsystem-dependencies"}
     | {"-dlink", "--device-link", "-tilebc", "--tilebc", "-optix-ir", "--optix-ir", "-ltoir", "--ltoir"}
+    | {"-tilecubin", "--tilecubin", "-tilefatbin", "--tilefatbin"}
     | {"-V", "--version", "-h", "--help"}
 )
 """Options with which `nvcc` makes no executable."""
 _DEVICE_DEBUG = frozenset({"-G", "--device-debug"})
 _WITH_LINES = frozenset({"-lineinfo", "--generate-line-info", *_DEVICE_DEBUG})
-_TILE = frozenset({"-enable-tile", "--enable-tile"})
+_ENABLING = frozenset({"-enable-tile", "--enable-tile"})
+_TILE_ONLY = frozenset({"-tile-only", "--tile-only"})
+_CUBIN, _TILE_CUBIN = frozenset({"-cubin", "--cubin"}), frozenset({"-tilecubin", "--tilecubin"})
+_OF_TILES = frozenset({*_TILE_ONLY, *_TILE_CUBIN, "-tilebc", "--tilebc", "-tilefatbin", "--tilefatbin"})
+"""Options with which `nvcc` compiles only tile kernels."""
+_INCLUDE = ("-I", "--include-path")
 _TILE_WORDS = ("cuda_tile.h", "__tile_global__")
 _SEPARABLE = frozenset({"-rdc=true", "--relocatable-device-code=true", "-dc", "--device-c"})
 
@@ -64,6 +70,21 @@ class NvccCommand(Record, frozen=True):
         for word in self.words:
             if word.endswith(options_module.SUFFIXES) and Path(word).is_file():
                 yield Path(word)
+
+    def include_folders(self) -> Iterator[str]:
+        """Yield the folders in which the command line lets `nvcc` look for headers."""
+        for at, word in enumerate(self.words):
+            if word in _INCLUDE:
+                yield from self.words[at + 1 : at + 2]
+            elif word.startswith(f"{_INCLUDE[1]}="):
+                yield word.partition("=")[2]
+            elif word.startswith(_INCLUDE[0]):
+                yield word.removeprefix(_INCLUDE[0])
+
+    @property
+    def names_output(self) -> bool:
+        """Return whether the command line names the file that is made."""
+        return any(word == "-o" or word.startswith("--output-file") for word in self.words)
 
 
 def run_nvcc(arguments: Sequence[str]) -> int:
@@ -89,6 +110,7 @@ def translated(arguments: Sequence[str]) -> list[str]:
     - Kernels become PTX and Tile IR, without compression, for the newest architecture that the arguments name.
     - Line information is added for kernels and for code of the host.
     - The stand-in replaces the library of the CUDA runtime.
+    - A file of machine code (`-cubin`, `-tilecubin`) has the PTX or the Tile IR that it would be made from.
     - Tile kernels are enabled if a source file has some.
     """
     command = parsed(arguments)
@@ -100,12 +122,33 @@ def translated(arguments: Sequence[str]) -> list[str]:
     first += ["-no-compress", "-cudart", "none"]
     first += [] if _WITH_LINES & given else ["-lineinfo"]
     first += ["-Xcompiler", "-g1"]
-    if not _TILE & given and any(map(_has_tile_kernels, command.sources())):
+    if not _ENABLING & given and (_OF_TILES & given or _has_tile_kernels(command)):
         first += ["-enable-tile"]
         first += [] if any(word.startswith(("-std", "--std")) for word in given) else ["-std=c++20"]
     folder = str(cuda_programs_standin.standin()) if command.links else ""
     last = [f"-L{folder}", "-lcudart"] if command.links else []
-    return [*first, *([f"-L{folder}"] if command.links else []), *command.words, *last]
+    words = _without_machine_code(command)
+    return [*first, *([f"-L{folder}"] if command.links else []), *words, *last]
+
+
+def _without_machine_code(command: NvccCommand) -> list[str]:
+    """Return the words of a command that makes PTX or Tile IR where the given command makes machine code, in
+    the file that the given command names. Raises `DiagnosticError` if it names no file, and there are several.
+    """
+    given = set(command.words)
+    is_tile = bool(_TILE_CUBIN & given or (_CUBIN & given and _TILE_ONLY & given))
+    if not (_TILE_CUBIN | _CUBIN) & given:
+        return list(command.words)
+    kept = [word for word in command.words if word not in _TILE_CUBIN | _CUBIN]
+    made = ["-tilebc" if is_tile else "-ptx", *kept]
+    if command.names_output:
+        return made
+    sources = list(command.sources())
+    if len(sources) > 1:
+        message, hint = "machine code of several files is asked for", "compile one file at a time, or use -o"
+        raise failure(codes.NO_NVCC, message, hint=hint)
+    suffix = ".tile.cubin" if is_tile else ".cubin"
+    return [*made, *(word for one in sources for word in ("-o", f"{one.stem}{suffix}"))]
 
 
 def parsed(arguments: Sequence[str]) -> NvccCommand:
@@ -133,8 +176,14 @@ def _newest(architectures: Sequence[str]) -> str:
     return max((int(match[1]), match[1] + match[2]) for match in named)[1]
 
 
-def _has_tile_kernels(path: Path) -> bool:
+def _has_tile_kernels(command: NvccCommand) -> bool:
+    folders = list(command.include_folders())
+    return any(_mentions_tiles(source, folders) for source in command.sources())
+
+
+def _mentions_tiles(path: Path, folders: Sequence[str]) -> bool:
+    """Return whether a file or a header that it includes has words of tile kernels."""
     text = path.read_text(encoding="utf-8", errors="replace")
-    headers = includes.headers_of(text, path.parent, ()) or []
+    headers = includes.headers_of(text, path.parent, folders) or []
     texts = [text, *(header.read_text(encoding="utf-8", errors="replace") for header in headers)]
     return any(word in one for one in texts for word in _TILE_WORDS)

@@ -84,7 +84,8 @@ class StandIn:
         return ctypes.addressof(self._held[purpose])
 
     def address_of(self, array: Any) -> int:
-        """Return the address on the device of the first element of a NumPy array in host memory.
+        """Return the address on the device of the first element of a NumPy array in host memory; 0 for an
+        array without elements.
 
         The device works on a copy of the memory that the array is a view of: before each work of the device
         the bytes of the host are copied there, and afterwards back, as long as the array that has the memory
@@ -157,7 +158,7 @@ def is_loaded() -> bool:
 
 
 def loaded() -> StandIn:
-    """Return the stand-in that `stand_in` has loaded before."""
+    """Return the stand-in that `stand_in` has loaded before. Raises `IndexError` if it has not."""
     return _loaded[0]
 
 

@@ -113,7 +113,7 @@ def version_for(kernel: Any) -> str:
 
 
 def _warps(options: Any) -> set[int]:
-    """Return the numbers of worker warps that a kernel requests for any GPU."""
+    """Return the numbers of worker warps that a kernel requests for any GPU; empty without such a request."""
     asked = getattr(options, "num_worker_warps", None)
     if asked is None:
         return set()

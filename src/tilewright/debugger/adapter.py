@@ -84,7 +84,9 @@ class DebugAdapter:
         self._channel.event("output", category="console", output=f"{text}\n")
 
     def _read(self) -> None:
-        """Handle the requests of the client until it leaves."""
+        """Handle the requests of the client until it disconnects, the stream ends, or the bytes are no
+        message, which is printed to standard error. Then end the program.
+        """
         try:
             while (message := self._channel.read()) is not None:
                 if message.get("type") == "request":
@@ -97,7 +99,9 @@ class DebugAdapter:
             self._leave()
 
     def _leave(self) -> None:
-        """End the program at its next statement, or at once if it has stopped."""
+        """End the program: at its next statement, at once if it has stopped, or before it begins if it was
+        not launched yet.
+        """
         self._session.ending = True
         self._may_start.set()
         self._resume(Action.QUIT)
@@ -189,7 +193,9 @@ class DebugAdapter:
     # A stop
 
     def stopped(self, session: Session, stop: KernelStop) -> Action:
-        """Tell the client about a stop, and wait until it lets the tile block go on."""
+        """Tell the client about `stop`, wait until the client lets the tile block go on, and return the
+        action that it chose. Return `Action.QUIT` without waiting if the session is ending.
+        """
         self._resumed.clear()
         self._contents = Contents()
         self._stop = stop

@@ -32,13 +32,16 @@ class Breakpoint:
         return f"{self.file}:{self.line}"
 
     def is_in(self, file: str) -> bool:
-        """Return whether the breakpoint is in a file, given by its path."""
+        """Return whether the breakpoint is in the file with the path `file`: that path, or its absolute form,
+        is the breakpoint's file, or the path ends with the breakpoint's file.
+        """
         wanted, given = self.file.replace("\\", "/"), file.replace("\\", "/")
         return given == wanted or given.endswith(f"/{wanted}") or os.path.abspath(file) == wanted
 
     def locate(self, file: str, lines: Iterable[int]) -> None:
-        """Choose the line at which the breakpoint stops in a file that can stop at ``lines``: its own line, or
-        the first one after it.
+        """Choose the line at which the breakpoint stops in a file that can stop at `lines`: its own line, or
+        the first of `lines` after it. Nothing is chosen if the breakpoint is in another file, or no line is
+        left.
         """
         if self.is_in(file):
             later = [line for line in lines if line >= self.line]

@@ -283,7 +283,7 @@ class Console(cmd.Cmd):
         self._listed = last
 
     def completenames(self, text: str, *ignored: object) -> list[str]:
-        """Return the commands that begin with `text`."""
+        """Return the commands that begin with `text` and have more than two letters."""
         return [name for name in super().completenames(text, *ignored) if len(name) > 2]
 
     def completedefault(self, *ignored: object) -> list[str]:

@@ -26,8 +26,8 @@ class Contents:
         self._makers: list[Callable[[int, int], list[Item]]] = []
 
     def items(self, number: int, first: int, count: int | None) -> list[Item]:
-        """Return `count` items of the contents with a number, from item `first` on. Raises `IndexError` for
-        an unknown number.
+        """Return at most `count` items of the contents with the number `number`, from item `first` on, which
+        counts from 0. None or 0 as `count` means `_MOST_ITEMS`. Raises `IndexError` for an unknown number.
         """
         if not 1 <= number <= len(self._makers):
             raise IndexError(f"there are no contents with the number {number}")
@@ -38,12 +38,14 @@ class Contents:
         return len(self._makers)
 
     def of_variables(self, variables: Sequence[NamedValue], memory: LaunchMemory) -> int:
-        """Return the number of contents that are the variables."""
+        """Register contents whose items are `variables`, and return their number. `memory` names the arrays
+        that pointers point into.
+        """
         return self._add(lambda first, end: [self._variable(one, memory) for one in variables[first:end]])
 
     def of_launch(self, stop: KernelStop) -> int:
-        """Return the number of contents that describe the tile block: its position, the grid, the iteration
-        of each loop that it is in.
+        """Register contents that describe the tile block of `stop`, and return their number. The items are
+        its position, the grid, and the iteration of each loop that it is in.
         """
         told: list[tuple[str, Any]] = [("tile_block", stop.block.position), ("grid", stop.block.launch.grid)]
         told += [(f"iteration of loop {at}", one.iterations) for at, one in enumerate(stop.loops, 1)]
@@ -51,8 +53,8 @@ class Contents:
         return self._add(lambda first, end: items[first:end])
 
     def of_value(self, value: Any) -> int:
-        """Return the number of the contents of a value: the rows of an array, the items of a tuple; 0 if it
-        has none.
+        """Register the contents of a value, and return their number: the rows of an array, or the items of a
+        tuple. Return 0 for a scalar, an empty array or tuple, and any other value.
         """
         if tiles.is_array(value) and value.ndim and value.size:
             return self._add(

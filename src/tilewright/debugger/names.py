@@ -92,12 +92,12 @@ class ProgramNames:
         self._looked_up: dict[tuple[str, StatementPlace, Operation], _Answer] = {}
 
     def function(self, place: StatementPlace) -> PythonFunction | None:
-        """Return the Python function of a place, if it is in one."""
+        """Return the Python function that contains a place; None if no function does."""
         return self._files.of(place.file).function_at(place.line)
 
     def known(self, place: StatementPlace) -> list[str]:
         """Return the names that the function of a place has: parameters, and names that it assigns, in the
-        order of the text.
+        order of the text. Empty if the place is in no function.
         """
         function = self.function(place)
         if function is None:
@@ -157,8 +157,9 @@ class ProgramNames:
         return not set(op.ancestors()).isdisjoint(self._plan.loop_at(place))
 
     def _declared(self, name: str, place: StatementPlace, op: Operation) -> _Answer:
-        """Return the value of a name of a file that is not Python, such as C++, which is assigned once in the
-        file: the value of the operation where the assigned expression begins.
+        """Return the value of a name of a file that is not Python, such as C++: the value of the operation
+        where the expression begins that the file assigns to the name. Return None if the file does not assign
+        it, and `Lost` if it does so several times or no operation is left.
         """
         source = self._files.of(place.file)
         found = assignments(source, name)
@@ -240,7 +241,9 @@ class ProgramNames:
     # Expressions
 
     def _value(self, node: ast.expr, place: StatementPlace, statement: ast.stmt, op: Operation) -> Found:
-        """Return the value of an expression of a statement, if `op` can use it."""
+        """Return the value of the expression `node` of `statement`, as far as `op` can use it: a value of the
+        IR, a known value, or a tuple of these. Return `Lost` if it is none of them.
+        """
         if isinstance(node, ast.Name):
             return self._before(node.id, place, statement, op) or Lost(f"{node.id} is not known")
         if isinstance(node, ast.Constant):
@@ -263,7 +266,9 @@ class ProgramNames:
         return _REMOVED if value is None else KnownValue(value[0])
 
     def _computed(self, place: StatementPlace, position: tuple[str, int, int], op: Operation) -> _Answer:
-        """Return the results of the last operation at a position that `op` can use."""
+        """Return the results, without tokens, of the last operation at `position` whose results `op` can use:
+        one value, or a tuple of several. Return None if there is no such operation.
+        """
         for candidate in reversed(self._at.get(CodePosition(position, place.context), ())):
             results = [one for one in candidate.results if not isinstance(one.type, TokenType)]
             if results and is_visible(candidate, op):
@@ -279,14 +284,19 @@ class ProgramNames:
         return None
 
     def _chosen(self, node: ast.IfExp, place: StatementPlace, statement: ast.stmt, op: Operation) -> _Answer:
-        """Return the value of a conditional expression whose condition the frontend knew."""
+        """Return the value of a conditional expression: of the operand that is chosen if the condition is a
+        constant. Otherwise return the result of the operation at the position of the operand after ``else``,
+        or None if there is no such operation.
+        """
         condition = folded(node.test, lambda name: self._before(name, place, statement, op))
         if condition is None:
             return self._computed(place, node_position(place.file, node.orelse), op)
         return self._value(node.body if condition[0] else node.orelse, place, statement, op)
 
     def _returned(self, node: ast.Call, place: StatementPlace, op: Operation) -> _Answer:
-        """Return the value that a call of a function returns whose operations are part of the kernel."""
+        """Return the value that a call returns whose function became part of the kernel. Return None for
+        other calls, and unless the function has exactly one ``return``, with a value.
+        """
         context = (*place.context, node_position(place.file, node))
         inside = self._callees.get(context)
         function = self._files.of(inside.file).function_at(inside.line) if inside else None
@@ -315,7 +325,9 @@ class ProgramNames:
         return constants[0].results[0] if constants else Lost("the launch does not tell it")
 
     def _passed(self, name: str, place: StatementPlace, function: PythonFunction, op: Operation) -> Found:
-        """Return the value that the caller of a function passes for a parameter."""
+        """Return the value that the caller of `function` passes for the parameter `name`. Return `Lost` if
+        the call is not found, or if it has no argument for the parameter.
+        """
         *_, position = place.outer
         caller = self._plan.place(position)
         if caller is None or caller.statement is None:
@@ -397,8 +409,8 @@ class ProgramNames:
         return min(repeating & _positions(op.init_values, first), default=None)
 
     def _after_branch(self, name: str, place: StatementPlace, branch: ast.If, op: Operation) -> _Answer:
-        """Return the value that an ``if`` assigns to a name. Return None if the branch that assigns it is not
-        part of the kernel.
+        """Return the value that an ``if`` assigns to a name. Return None if the branch that was taken does
+        not assign it, and `Lost` if it is not known which branch was taken.
         """
         made = self._at.get(CodePosition(node_position(place.file, branch), place.context), ())
         visible = [one for one in made if isinstance(one, control.IfOp) and is_visible(one, op)]
@@ -434,8 +446,9 @@ class ProgramNames:
 
 
 def folded(node: ast.expr, look_up: Callable[[str], object]) -> tuple[Any] | None:
-    """Return the value of an expression that has no call, and whose names are constants by `look_up`, as a
-    tuple of one item; None for any other expression.
+    """Return the value of the expression `node`, as a tuple of one item. `look_up` returns a `KnownValue` for
+    a name that is constant. Return None if another name occurs, if the expression has a call, a lambda or a
+    comprehension, or if its evaluation raises an exception.
     """
     values: dict[str, Any] = {}
     for one in ast.walk(node):
@@ -476,8 +489,9 @@ _ROOTS: dict[type[ast.operator], tuple[str, ...]] = {
 
 
 def _may_be_root(value: Value, node: ast.expr) -> bool:
-    """Return whether an operation may compute a whole expression. It may also compute only the left operand,
-    which begins at the same position, if the frontend removed the rest.
+    """Return whether the operation that computes `value` may compute all of the expression `node`. For an
+    operator of `_ROOTS` its name must fit the operator: the operation may compute only the left operand,
+    which begins at the same position, if the frontend removed the rest. Otherwise return True.
     """
     names = _ROOTS.get(type(node.op)) if isinstance(node, ast.BinOp) else None
     op = value.owner
@@ -566,7 +580,10 @@ def _carried(loop: Operation) -> Sequence[Value]:
 
 
 def _counter(loop: ast.For | ast.While, op: Operation) -> Found:
-    """Return the counter of a loop, unless the loop counts downwards: then the IR has another one."""
+    """Return the counter of the ``for`` operation `op` that `loop` became. Return `Lost` for another
+    operation, and if the range of the loop has a minus sign: then it may count downwards, and the IR counts
+    otherwise.
+    """
     descends = isinstance(loop, ast.For) and any(
         isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.USub) for one in ast.walk(loop.iter)
     )
@@ -574,7 +591,9 @@ def _counter(loop: ast.For | ast.While, op: Operation) -> Found:
 
 
 def _left_with(loop: Operation, argument: Value) -> Found:
-    """Return the result of a ``loop`` of the IR that leaves it with an argument of its body."""
+    """Return the result of the operation `loop` that takes its value from `argument`, an argument of its
+    body, at the first ``break``. Return `Lost` if that ``break`` does not pass the argument.
+    """
     for end in loop.walk():
         if isinstance(end, control.BreakOp):
             found = [at for at, one in enumerate(end.operands) if one is argument]

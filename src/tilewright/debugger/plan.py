@@ -89,7 +89,7 @@ class StopPlan:
 
     def chain(self, op: Operation) -> list[StatementPlace]:
         """Return the statements that an operation is part of: the statement of each call that leads to it,
-        the outermost call first, and its own statement. Return none if one of them is unknown.
+        the outermost call first, and its own statement last. Return an empty list if one of them is unknown.
         """
         position = self.positions.get(op)
         if position is None:
@@ -107,7 +107,9 @@ class StopPlan:
         return iter(self._beginnings)
 
     def loop_at(self, place: StatementPlace) -> Sequence[Operation]:
-        """Return the loops of the IR that a loop of the program became."""
+        """Return the loops of the IR that the loop statement `place` became. Return an empty sequence if the
+        loop was unrolled, or if `place` is no loop.
+        """
         if place.statement is None:
             return ()
         position = CodePosition(node_position(place.file, place.statement), place.context)

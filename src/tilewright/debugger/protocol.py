@@ -17,7 +17,7 @@ class ProtocolError(Exception):
 
 
 class Channel:
-    """A pair of streams for messages. Any thread may send."""
+    """A pair of streams for messages: it reads from `given`, and writes to `said`. Any thread may send."""
 
     def __init__(self, given: BinaryIO, said: BinaryIO) -> None:
         self._given = given
@@ -26,8 +26,8 @@ class Channel:
         self._sent = 0
 
     def read(self) -> Message | None:
-        """Return the next message; None at the end of the stream. Raises `ProtocolError` for bytes that are
-        no message.
+        """Return the next message. Return None at the end of the stream, also inside a message. Raises
+        `ProtocolError` for bytes that are no message.
         """
         length = self._length()
         if length is None:
@@ -44,7 +44,9 @@ class Channel:
         return cast(Message, message)
 
     def _length(self) -> int | None:
-        """Read the header of a message, and return the size of its content; None at the end of the stream."""
+        """Read the header of a message, and return the size of its content in bytes; None at the end of the
+        stream. Raises `ProtocolError` if the header has no size, or one over `_LONGEST`.
+        """
         length: int | None = None
         while line := self._given.readline(1024):
             name, _, value = line.decode("ascii", "replace").strip().partition(":")

@@ -60,8 +60,10 @@ class Watch:
         self._names = frozenset(node.id for node in tree if isinstance(node, ast.Name))
 
     def change(self, stop: KernelStop) -> tuple[Any, Any] | None:
-        """Return the old and the new value if the value has changed since the last call; None if it has not,
-        or is not known. Values of a tile block are compared with values of the same tile block.
+        """Return the old and the new value if the value has changed since the last call. Return None if it
+        has not, at the first call, and if the expression cannot be evaluated at this stop. The value of an
+        expression with an array argument is compared over all tile blocks of the kernel; any other value with
+        the last value in the same tile block.
         """
         try:
             value = stop.evaluate(self.expression, stop.frames[0]).value
@@ -89,9 +91,10 @@ class Session:
     """The breakpoints, the watched expressions and the next step of a debugger, over all launches of a
     program.
 
-    ``blocks`` are the tile blocks that may stop; None for all of them. ``pausing`` asks for a stop at the next
-    statement, ``ending`` for the end of the program there. With ``only_findings`` nothing stops
-    before the first finding, or `breakpoint()` of a kernel.
+    `front` shows the stops. ``blocks`` are the tile blocks that may stop; None for all of them. ``pausing``
+    asks for a stop at the next statement, ``ending`` for the end of the program there. With `stop_at_entry`
+    the first statement stops. With ``only_findings`` nothing stops before the first finding, or
+    `breakpoint()` of a kernel.
     """
 
     def __init__(
@@ -129,8 +132,9 @@ class Session:
         self._action = Action.CONTINUE
 
     def set_breakpoints(self, file: str, wanted: Sequence[tuple[int, str]]) -> list[Breakpoint]:
-        """Replace the breakpoints of a file by breakpoints at lines, each with a condition, and return them.
-        Raises `SyntaxError` for a condition that is no expression.
+        """Replace the breakpoints of `file` with breakpoints at the lines `wanted`, each with its condition,
+        and return them. Raises `SyntaxError` for a condition that is no expression; then the breakpoints stay
+        as they were.
         """
         before, self.breakpoints = self.breakpoints, [one for one in self.breakpoints if one.file != file]
         try:
@@ -179,7 +183,10 @@ class Session:
     def reason_to_stop(
         self, kernel: FollowedKernel, block: TileBlock, op: Operation, place: StatementPlace
     ) -> str:
-        """Return why a tile block stops before a statement, in words; an empty text if it does not."""
+        """Return in words why a tile block stops before a statement; an empty text if it does not. A changed
+        watch stops every tile block, other reasons only those that `may_stop` allows. The call ends
+        `pausing`, and counts the hit of a breakpoint.
+        """
         if self.watches:
             told = self._changed(KernelStop(kernel, block, op, place, ""))
             if told:
@@ -235,7 +242,9 @@ class Session:
         return f"breakpoint {one.number}: {one.condition}" if holds else ""
 
     def stop(self, stop: KernelStop) -> None:
-        """Show a stop to the user, and remember how to go on. Raises `QuitDebuggerError`."""
+        """Show a stop to the user, and remember how to go on. Raises `QuitDebuggerError` if the user ends the
+        program.
+        """
         self._action = self.front.stopped(self, stop)
         self.locate(stop.kernel)
         self._block, self._depth = stop.block, len(stop.place.context)
@@ -258,7 +267,9 @@ class Follower:
         return (self._kernel.writes,)
 
     def before(self, block: TileBlock, op: Operation) -> None:
-        """Stop before an operation that begins a statement, if the session has a reason to."""
+        """Stop before `op` for each statement that begins there if the session has a reason to, and at a
+        `breakpoint()`. Raises `QuitDebuggerError` if the session is ending.
+        """
         self._at = block, op
         if self._session.ending:
             raise QuitDebuggerError(1)
@@ -274,7 +285,9 @@ class Follower:
                 self._session.stop(KernelStop(self._kernel, block, op, place, reason))
 
     def failed(self, block: TileBlock, op: Operation, error: DiagnosticError) -> None:
-        """Stop at an operation with an error."""
+        """Stop at an operation with an error; `error` is the reason. The stop is at the statement of the
+        operation, or at the last statement if that is unknown.
+        """
         place = next(reversed(self._kernel.plan.chain(op)), self._place)
         if place is not None:
             self._session.stop(KernelStop(self._kernel, block, op, place, str(error)))

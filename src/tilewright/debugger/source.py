@@ -105,8 +105,8 @@ class SourceFile:
 
 
 def bodies(statement: ast.stmt) -> list[list[ast.stmt]]:
-    """Return the lists of statements that are parts of a compound statement, such as the branches of an
-    ``if``.
+    """Return the lists of statements that are parts of a compound statement: the body, the ``else`` branch
+    and the ``finally`` branch, without empty ones. Exception handlers and cases of a ``match`` are left out.
     """
     fields = (getattr(statement, name, []) for name in ("body", "orelse", "finalbody"))
     return [block for block in fields if block]

@@ -123,8 +123,9 @@ class KernelStop:
                 yield one.replace(name=declared_at(source, line, column) or one.name)
 
     def computed(self, frame: CallFrame) -> Iterator[NamedValue]:
-        """Yield the values of operations in the file of a frame that are visible at the stop, by line and
-        column, in the order of the text.
+        """Yield the values that operations in the file of `frame`, in the same call, have computed and that
+        are visible at the stop, in the order of the text. The name of each is its line and column, such as
+        ``43:17``; of several results the first is given.
         """
         found = self.kernel.names.computed(frame.place.file, frame.place.context, self.op)
         for (line, column), value in sorted(found.items()):
@@ -183,8 +184,9 @@ class KernelStop:
         return self._at(line, column, frame).value
 
     def memory_of(self, expression: str, frame: CallFrame) -> Any:
-        """Return the memory of an array argument, or of the part of it that an index chooses, such as
-        ``x[3, 4]``, as an array with as many dimensions. Raises `LostValueError` for any other expression.
+        """Return the memory of an array argument, or of the part of it that an index chooses, such as ``x[3,
+        4]``, as an array with as many dimensions. Raises `LostValueError` for any other expression, and the
+        exceptions of the index.
         """
         name, bracket, _ = expression.strip().partition("[")
         if name not in self.kernel.arrays:
@@ -198,7 +200,9 @@ class KernelStop:
         return array[tuple(cut)]
 
     def last_writes(self, view: Any) -> list[WriteRecord | None]:
-        """Return the last write to each element of an array in memory, in the order of the elements."""
+        """Return the last write to each element of the array `view` in memory, in the order of the elements;
+        None for an element that was not written.
+        """
         return self.kernel.writes.last(element_addresses(view))
 
     def __str__(self) -> str:

@@ -36,7 +36,8 @@ def numbers(value: Any, type: Type, undefined: NumpyArray | None) -> Any:
 
 def statistics(array: Any) -> str:
     """Return the smallest and largest element and the mean, and the numbers of NaNs, infinities and undefined
-    elements, as words. They are taken over the finite, defined elements.
+    elements, as words. The first three are taken over the finite, defined elements; for booleans the words
+    are the number of true elements.
     """
     mask = np.broadcast_to(np.ma.getmaskarray(array), np.shape(array))
     given = np.asarray(np.ma.getdata(array))[~mask]
@@ -55,8 +56,8 @@ def statistics(array: Any) -> str:
 
 
 def elements(array: Any, *, whole: bool = False) -> str:
-    """Return the elements as text, undefined ones as `UNDEFINED`; the middle of a large array is left out,
-    unless ``whole``.
+    """Return the elements as text, undefined ones as `UNDEFINED`. The middle of an array of more than 200
+    elements is left out, unless `whole`.
     """
     data: Any = np.ma.getdata(array)
     mask: Any = np.ma.getmaskarray(array)
@@ -76,8 +77,9 @@ def is_array(value: Any) -> bool:
 
 
 def summary(value: Any, type: Type | None = None, memory: LaunchMemory | None = None) -> str:
-    """Return one line about a value: its type, and the range of its elements. ``type`` is the type in the IR, None for the
-    result of an expression.
+    """Return one line about a value: its type, and the range of its elements. ``type`` is the type in the IR,
+    None for the result of an expression. ``memory`` has the arrays of the launch, by whose names views and
+    pointers are described; None: by addresses.
     """
     if isinstance(value, TensorView | TileView):
         return _view(value, memory)
@@ -93,7 +95,9 @@ def summary(value: Any, type: Type | None = None, memory: LaunchMemory | None = 
 def text(
     value: Any, type: Type | None = None, memory: LaunchMemory | None = None, *, whole: bool = False
 ) -> str:
-    """Return a value as text: its `summary`, and for arrays the elements in the lines that follow."""
+    """Return a value as text: its `summary`, and for arrays the elements in the lines that follow: all of
+    them if ``whole`` is set. ``type`` and ``memory`` are as for `summary`.
+    """
     first = summary(value, type, memory)
     if not is_array(value) or not np.ndim(value):
         return first

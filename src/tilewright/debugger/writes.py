@@ -24,8 +24,8 @@ class WriteRecord(Record, frozen=True):
 
 
 class WriteLog:
-    """An `AccessWatcher` that records for each byte of registered memory which operation wrote it last.
-    ``count`` is the number of writes so far.
+    """An `AccessWatcher` that records for each byte of registered memory which operation wrote it last,
+    except in arrays of more than `_MOST_BYTES` bytes. ``count`` is the number of write accesses so far.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class WriteLog:
 
     def last(self, addresses: NumpyArray) -> list[WriteRecord | None]:
         """Return the last write to each address, in the order of the addresses; None for memory that was not
-        written.
+        written, or whose writes are not recorded.
         """
         return [self._at(int(address)) for address in addresses.reshape(-1)]
 

@@ -46,7 +46,9 @@ def _turns_of_one() -> int:
 
 
 def _exact_rest(angle: float) -> tuple[int, float, float]:
-    """Return the quarter turns nearest to a finite angle, modulo 4, and the rest in two parts."""
+    """Return the number of quarter turns nearest to a finite angle, modulo 4, and the rest of the angle in
+    radians, in two parts.
+    """
     significand, exponent = frexp(angle)
     shift = 53 - exponent + _DIGITS
     turns = int(ldexp(significand, 53)) * _turns_of_one()
@@ -60,7 +62,9 @@ def _exact_rest(angle: float) -> tuple[int, float, float]:
 
 
 def _reduced(x: Doubles) -> tuple[npt.NDArray[np.int64], Doubles, Doubles]:
-    """Return quarter turns and rests of angles; infinities and NaN give NaN."""
+    """Return for each angle a number of quarter turns (only its value modulo 4 is meaningful) and the rest in
+    radians, in two parts. The rest of an infinity or a NaN is NaN.
+    """
     first, second, third, last = _quarter_turn()
     count = np.rint(x * (1.0 / (first + second)))
     usual = expansions.within(count, -_LARGE, _LARGE)

@@ -91,8 +91,9 @@ def reciprocals() -> Doubles:
 
 
 def _reciprocal(cell: int) -> float:
-    """Return the reciprocal of the middle of an interval: `CELLS` intervals begin at `LOWEST_SIGNIFICAND`, by
-    the leading bits of the significand.
+    """Return the reciprocal of the middle of interval number `cell`, rounded to a multiple of 1/512; 1 for
+    the two intervals that begin or end at 1. `CELLS` intervals begin at `LOWEST_SIGNIFICAND`, by the leading
+    bits of the significand.
     """
     first = np.float64(LOWEST_SIGNIFICAND).view(np.int64) + (cell << 44)
     start, end = np.array([first, first + (1 << 44)]).view(np.float64).tolist()

@@ -55,8 +55,8 @@ def _natural_steps() -> tuple[float, float, float]:
 
 
 def natural_power(x: Doubles, low: Any = None) -> Scaled:
-    """Return ``e**(x + low)`` for numbers up to 750. The magnitude of `low` is at most an ulp of `x`; None
-    stands for 0.
+    """Return ``e**(x + low)`` for numbers from -750 to 750, not rounded. The magnitude of `low` is at most an
+    ulp of `x`; None stands for 0.
     """
     rate, step, step_low = _natural_steps()
     shifted = x * rate + _INTEGER

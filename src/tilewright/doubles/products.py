@@ -27,8 +27,8 @@ _LARGEST, _SMALLEST = 960, -1020
 
 @np.errstate(all="ignore")
 def matrix_product(a: Doubles, b: Doubles) -> Doubles:
-    """Return ``a @ b`` for stacks of matrices, rounded once if the product of all slices is one, and else
-    with an error of at most 2**-50 of the sum of magnitudes. IEEE 754 gives infinities and NaN.
+    """Return ``a @ b`` for stacks of matrices. The result is rounded once if each matrix is a single slice,
+    and else has an error of at most 2**-50 of the sum of magnitudes. Infinities and NaN are as IEEE 754 says.
     """
     if np.isfinite(a).all() and np.isfinite(b).all():
         return _of_finite(a, b)
@@ -50,7 +50,9 @@ def _of_finite(a: Doubles, b: Doubles) -> Doubles:
 
 
 def _sum_of_slices(a: Doubles, b: Doubles, spans: tuple[Span, Span], precision: int) -> Doubles:
-    """Return ``a @ b``: the sum of the products of slices, from the smallest to the largest."""
+    """Return ``a @ b``: the sum of the products of slices, from the smallest to the largest. `spans` has the
+    `Span` of each matrix; two slices together have at most `precision` bits, so that their product is exact.
+    """
     widths = [max(high - low, 1) for high, low in spans]
     counts = _numbers_of_slices(widths[0], widths[1], precision)
     left, right = (_slices(m, span, count) for m, span, count in zip((a, b), spans, counts, strict=True))

@@ -125,7 +125,9 @@ class Artifact:
         return module
 
     def _require(self, row: Stage) -> None:
-        """Raise `DiagnosticError` if a stage of the target needs packages that are not installed."""
+        """Raise `DiagnosticError` if `row` is a stage of the target, and packages that the target needs are
+        not installed.
+        """
         if row in self.target.stages:
             dependencies.require(self.target.needs)
 

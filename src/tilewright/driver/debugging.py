@@ -40,7 +40,9 @@ def tell_arguments(names: Iterable[str], arguments: Iterable[Any]) -> None:
 
 
 def take_arguments() -> dict[str, Any]:
-    """Return the arguments that were told for the launch that this thread makes, once."""
+    """Return the arguments that were told for the launch that this thread makes, by name, and forget them;
+    empty if there are none.
+    """
     found: dict[str, Any] = getattr(_told, "arguments", {})
     _told.arguments = {}
     return found
@@ -67,8 +69,8 @@ def is_attached() -> bool:
 
 
 def debugger_for(has_breakpoint: Callable[[], bool]) -> LaunchDebugger | None:
-    """Return the debugger that follows a launch: the attached one; else, for a kernel with `breakpoint()`, a
-    debugger on the terminal; else None.
+    """Return the debugger that follows a launch: the attached one; else, if ``has_breakpoint()`` says that
+    the kernel calls `breakpoint`, a debugger on the terminal; else None.
     """
     if _attached:
         return _attached[-1]

@@ -86,9 +86,9 @@ def hooks_of(target: driver_target.Target) -> TargetHooks:
 
 
 def compiled(artifact: driver_artifact.Artifact) -> Image:
-    """Compile an artifact and return its code, without a look into the cache.
-
-    Raises `UncompilableError` if there is no code for it.
+    """Compile an artifact and return its code, without the cache on disk: nothing is read from it or stored
+    there. Raises `UncompilableError` if there is no code for it, and `DiagnosticError` if its target makes no
+    code.
     """
     from tilewright.runtime.image import Image
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def wrapped(module: Operation) -> Operation:
-    """Return a copy of a module, inside of a new `builtin.module` unless it is one itself."""
+    """Return a copy of a module, inside a new `builtin.module` if it is another operation."""
     from tilewright.dialects.builtin.dialect import ModuleOp
     from tilewright.ir.block import Block, Region
 
@@ -59,7 +59,9 @@ def mark_accesses(artifact: SharedCompilation, module: Operation) -> None:
 
 
 def optimise(artifact: SharedCompilation, module: Operation) -> None:
-    """Run the optimizer of Tile IR on a module, at the level of the artifact's options."""
+    """Run the optimizer of Tile IR on a module, at the level of the artifact's options; a level without
+    passes changes nothing.
+    """
     from tilewright.optimizer.pipeline import OptimizerOptions, add_passes
 
     options = OptimizerOptions(opt_level=artifact.options.opt_level)

@@ -121,7 +121,8 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
     """Items by name, in order of registration; each is loaded at its first use.
 
     ``further`` yields (name, place) for the items of other packages; a place is written "module:NAME". It is
-    called when a name is not in the table, and when the table is listed.
+    called when a name is not in the table, and when the table is listed. A name that is nowhere raises
+    `KeyError`.
     """
 
     def __init__(self, further: Callable[[], Iterable[tuple[str, str]]]) -> None:
@@ -214,7 +215,7 @@ class Registry:
         self.done.append(step.name)
 
     def run_all(self, steps: Iterable[StartupStep]) -> None:
-        """Execute steps in order."""
+        """Run steps in order, as `run` does."""
         for step in steps:
             self.run(step)
 

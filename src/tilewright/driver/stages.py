@@ -146,8 +146,8 @@ def stages_of(target: driver_target.Target) -> dict[str, Stage]:
 
 
 def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) -> bool:
-    """Return whether `stage` can be made from a module given in the stage `input_stage`: that stage is on the
-    way to it.
+    """Return whether `stage` can be made from a module given in the stage `input_stage`: `input_stage` is
+    `stage` or on the way to it.
     """
     current: Stage | None = stage
     while current is not None and current.name != input_stage:

@@ -142,7 +142,7 @@ def dialect_object(name: str) -> Dialect:
 
 
 def dialect_entry(name: str, depends_on: Iterable[str] = ()) -> DialectEntry:
-    """Return the entry of a dialect of this installation."""
+    """Return the entry of a dialect of this installation, which is loaded after the dialects ``depends_on``."""
     return DialectEntry(name, tuple(depends_on), partial(dialect_object, name))
 
 

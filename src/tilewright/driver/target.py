@@ -170,10 +170,10 @@ def target(target: str | Target) -> Target:
 
 @cache
 def gpu(name: str) -> Target | None:
-    """Return the target of a GPU, such as ``sm_90a``, of its simulation, ``sim:sm_90a``, or of this machine's GPU,
-    ``cuda``; None for other names.
+    """Return the target of a GPU, such as ``sm_90a``, of its simulation, ``sim:sm_90a``, or of this machine's
+    GPU, ``cuda``; None for other names, and for chips without code.
 
-    Raises `DiagnosticError` for a GPU that does not exist, or if this machine has none.
+    Raises `DiagnosticError` for ``cuda`` if this machine has no GPU or lacks a package that it needs.
     """
     if name == DEVICE:
         dependencies.require(DEVICE)

@@ -130,7 +130,9 @@ class _Watched:
         self._last[mine][elements] = block
 
     def map(self, *, is_whole: bool) -> schema.ArrayMap:
-        """Return the accesses to the array as a page shows them."""
+        """Return the accesses to the array as a page shows them. Unless ``is_whole``, they are marked as
+        incomplete.
+        """
         conflicts = np.flatnonzero(self._conflicts)
         cut = self.cut or not is_whole or conflicts.size > _MOST_CONFLICTS
         listed = [int(element) for element in conflicts[:_MOST_CONFLICTS]]

@@ -51,7 +51,9 @@ def _of_exception(error: BaseException, script: str, at: Callable[[str, int, int
 
 
 def _place(error: BaseException, shown: traceback.TracebackException, script: str) -> tuple[str, int, int]:
-    """Return the file, line and column, which count from 1, of the innermost frame in the program's folder."""
+    """Return the file, line and column, which count from 1, of the innermost frame in the program's folder,
+    or of a `SyntaxError` in its text; ``("", 0, 0)`` if there is none.
+    """
     if isinstance(error, SyntaxError):
         return error.filename or "", error.lineno or 0, error.offset or 1
     folder = Path(script).resolve().parent

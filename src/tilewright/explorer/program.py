@@ -125,9 +125,9 @@ def of_script(
 
 def of_file(file: Path, target: str, command: str, cpp: CppOptions | None = None) -> Page:
     """Return the page of a file of Tile IR, bytecode or text, of CUDA C++ or of PTX. Its kernels are compiled
-    but not run.
-
-    Raises `DiagnosticError` if there is no such file.
+    for ``target`` but not run; PTX is shown as it is. ``command`` is the command line that the page shows,
+    and ``cpp`` are the options for CUDA C++. Raises `DiagnosticError` if there is no such file, or it is not
+    valid.
     """
     if not file.is_file():
         hint = "name a Python program, a module of Tile IR, or PTX"

@@ -51,7 +51,10 @@ def text_of(
     Tile IR as text, `kernel` its name and grid, and `arguments` describe `values`, the arguments of the
     original launch. The program writes out scalars, and arrays of at most 64 elements; a larger array is
     replaced with one of the same shape, strides and element type, with random elements of the same range, and
-    complex arrays are always random. (Second paragraph unchanged.)
+    complex arrays are always random.
+
+    `target` is the target of the launch. The comments at the begin of the program contain `command` and the
+    lines of `source`, the source text of the kernel.
     """
     name, grid = kernel
     made = [_expression(value) for value in values]

@@ -55,7 +55,7 @@ def _products(op: tiles.MmaFOp | tiles.MmaIOp | tiles.MmaFScaledOp) -> int:
 
 
 def _in_body(op: Operation) -> int:
-    """Return the number of operations on scalars in a region."""
+    """Return the number of operations on floats in the first region of `op`, executed once."""
     return sum(weight(inner) for inner in op.regions[0].block)
 
 
@@ -84,8 +84,9 @@ _WEIGHTS: dict[type[Operation], Weigh] = {
 
 
 def weight(op: Operation) -> int:
-    """Return the number of arithmetic operations that an operation of Tile IR performs: operations on floats,
-    matrix products, reductions and scans. 0 for other operations.
+    """Return the number of arithmetic operations that an operation of Tile IR performs. It is 0 except for
+    operations on floats, for products of matrices, integers included, and for reductions and scans; the
+    weight of these counts the operations on floats in their bodies.
     """
     weigh = _WEIGHTS.get(type(op))
     return 0 if weigh is None else weigh(op)

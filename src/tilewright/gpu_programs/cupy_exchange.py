@@ -53,7 +53,9 @@ class MemoryPointer:
 
 
 def tensor_in(capsule: Any) -> DlpackTensor:
-    """Return the tensor in a capsule of DLPack, which must live as long as the result is used."""
+    """Return the description of a tensor in a capsule of DLPack. The capsule must live as long as the result
+    is used, because the result shares its memory.
+    """
     get: Any = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     return DlpackTensor.from_address(get(capsule, _NAME))
@@ -79,7 +81,9 @@ class _MemoryHolder:
 
 
 def from_device(device: cupy_kernels.KernelDevice, value: Any) -> Any:
-    """Return an array that shares the memory of the device of an object with the methods of DLPack."""
+    """Return an array that shares the memory of `value`, an object with the methods of DLPack whose memory is
+    on the device. Raises ValueError if the address is not in memory of the device.
+    """
     capsule = value.__dlpack__(stream=1)
     tensor = tensor_in(capsule)
     dtype = np.dtype(f"{_KINDS[tensor.code]}{tensor.bits // 8}")
@@ -98,8 +102,8 @@ def is_of_device(value: Any) -> bool:
 
 
 def exported(array: Any, capsule: Any) -> Any:
-    """Return a capsule of DLPack for an array in memory of the host, changed so that it has the array's
-    address on the device.
+    """Change a capsule of DLPack for `array`, an array in memory of the host, so that it has the address of
+    the array on the device and says that its memory is a GPU's. Return the capsule.
     """
     tensor = tensor_in(capsule)
     tensor.data = cupy_kernels.pointer_to(array)

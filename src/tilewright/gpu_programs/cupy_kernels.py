@@ -95,8 +95,8 @@ def members(device: DeviceMaker) -> dict[str, Any]:
 
 
 class KernelModule:
-    """A module of kernels, from the text ``code`` of CUDA C++ or from a file of PTX. It is compiled and loaded
-    at the first use.
+    """A module of kernels, from the text ``code`` of CUDA C++ or from the file ``path`` with PTX. Raises
+    `TypeError` unless exactly one of them is given. The module is compiled and loaded at the first use.
     """
 
     def __init__(
@@ -122,8 +122,8 @@ class KernelModule:
         return self._make_device()
 
     def compile(self, log_stream: Any = None) -> None:
-        """Compile and load the module, unless that is done. Write the compiler's output to `log_stream`.
-        Raises `DiagnosticError` for errors in the code.
+        """Compile and load the module, unless that is done. Write the output of the compiler to `log_stream`,
+        unless that is None. Raises an error if the code has errors.
         """
         if self._handle is not None:
             return
@@ -165,7 +165,9 @@ class KernelModule:
         ]
 
     def get_function(self, name: str) -> RawFunction:
-        """Return a kernel by its name, or by its name expression."""
+        """Return the kernel called `name`, a symbol or a name expression. Nothing is compiled or looked up
+        before the kernel is used.
+        """
         return RawFunction(self, name)
 
     def get_global(self, name: str) -> Any:
@@ -256,7 +258,9 @@ class RawFunction:
 
 
 def start(device: KernelDevice) -> None:
-    """Let this thread have a context of the driver, as CuPy does."""
+    """Initialise the driver, and make the primary context current in this thread if it has no context, as
+    CuPy does.
+    """
     current, context = ctypes.c_void_p(), ctypes.c_void_p()
     device.call("cuInit", 0)
     device.call("cuCtxGetCurrent", ctypes.byref(current))

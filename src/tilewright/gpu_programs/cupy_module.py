@@ -74,11 +74,15 @@ class ndarray(_Array):  # its name, too, is CuPy's
         return Device(0)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """Return the kind and the number of the device whose memory `__dlpack__` passes on."""
+        """Return the kind and the number of the device whose memory `__dlpack__` passes on: the GPU if the
+        program has a device that runs kernels in CUDA C++, otherwise the CPU.
+        """
         return (cupy_exchange.GPU if cupy_kernels.is_used() else cupy_exchange.CPU), 0
 
     def __dlpack__(self, **options: Any) -> Any:
-        """Return the array as a capsule of DLPack."""
+        """Return the array as a capsule of DLPack: with its address on the device if the program has a device
+        that runs kernels in CUDA C++ and does not request the CPU, otherwise with host memory.
+        """
         if not cupy_kernels.is_used() or options.get("dl_device") == (cupy_exchange.CPU, 0):
             return _Array.__dlpack__(self, **{**options, "stream": None})
         return cupy_exchange.exported(self, _Array.__dlpack__(self))
@@ -169,8 +173,9 @@ class CupySubmodule(ModuleType):
 
 
 def _with_gpu_results(found: Any) -> Any:
-    """Return a function that calls `found` and returns its results as arrays on the GPU. A type, or a value
-    that is not callable, is returned unchanged.
+    """Return a function that calls `found` and returns its results as arrays on the GPU. If `found` is a type
+    or not callable, it is returned unchanged; a NumPy generator of random numbers is returned with methods of
+    this kind.
     """
     if isinstance(found, type) or not callable(found):
         return found

@@ -19,8 +19,8 @@ _REPEATS = ("_WARM_UP_REPEATS", "_BATCH_REPEATS", "_MIN_REPEATS")
 
 
 def install(settings: ProgramSettings, launches: Launches, patches: Patches) -> None:
-    """Let ``cuda.tile`` launch on the CPU and return the GPU's properties from its queries. Autotuning tries
-    each configuration once.
+    """Patch ``cuda.tile`` so that it launches on the target of `settings`, by `launches`, and returns the
+    properties of the GPU from its queries. Autotuning tries each configuration once. `patches` undoes it.
     """
     capability = settings.chip.capability
     front = frontend()

@@ -16,7 +16,9 @@ Change = Callable[[ModuleType], object]
 
 
 def runs_within(prefix: str) -> bool:
-    """Return whether a function of a module whose name begins with `prefix` is running in this thread."""
+    """Return whether a caller of this function, in this thread, is a function of a module whose name begins
+    with `prefix`.
+    """
     frame = cast("FrameType | None", vars(sys)["_getframe"](1))
     while frame is not None and not str(frame.f_globals.get("__name__", "")).startswith(prefix):
         frame = frame.f_back

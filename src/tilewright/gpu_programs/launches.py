@@ -73,9 +73,9 @@ class Launches:
         self._make(name, grid, arguments, partial(self.run, grid, kernel, arguments, **options))
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
-        """Launch Triton's kernel ``name`` by calling ``run``, or add the launch to the graph that is being
-        captured. Triton's call has the `grid` and the `arguments`. Raises `HostTensorError` for a tensor on
-        the host.
+        """Launch the Triton kernel ``name`` by calling ``run``, or add ``run`` to the graph that is being
+        captured. `grid` and `arguments` describe the call in the program. Raises `HostTensorError` for a
+        tensor on the host.
         """
         words = "'{name}': Pointer argument (at {at}) cannot be accessed from Triton (cpu tensor?)"
         self._refuse_host(name, arguments, words)
@@ -137,6 +137,6 @@ def _run(grid: Any, kernel: Any, arguments: Sequence[object], **options: Any) ->
 
 
 def kernel_name(kernel: Any) -> str:
-    """Return the name of a kernel's function, or the name of the type of anything else."""
+    """Return the name of the function of a cuTile kernel, or the name of the type of any other object."""
     function = getattr(getattr(kernel, "_annotated_function", None), "pyfunc", None)
     return str(getattr(function, "__name__", type(kernel).__name__))

@@ -37,7 +37,8 @@ def run_script(
     is_module: bool = False,
     lasting: bool = False,
 ) -> int:
-    """Run a Python file, or a module as ``python -m`` does, with its arguments; return the exit status.
+    """Run the Python file `script`, or with ``is_module`` the module of this name as ``python -m`` does, with
+    its arguments; return the exit status.
 
     An uncaught exception is shown as Python does, without the frames of tilewright. `SystemExit` and
     `KeyboardInterrupt` pass through. Processes that the program starts find the same settings in their
@@ -197,7 +198,9 @@ def _hand_to_hook(error: BaseException) -> None:
 
 
 def _of_program(error: BaseException) -> TracebackType | None:
-    """Return the traceback of an exception from the first frame of the program on."""
+    """Return the traceback of an exception without its first frames, which belong to tilewright or to
+    Python's runner of scripts. None if no other frames are left.
+    """
     trace = error.__traceback__
     while trace is not None and is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next

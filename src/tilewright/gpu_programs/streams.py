@@ -68,7 +68,7 @@ class Event:
         self._time: float | None = None
 
     def record(self, stream: Any = None) -> None:
-        """Record the time of the event."""
+        """Record the time of the event; `stream` is not used."""
         self._time = perf_counter()
 
     def query(self) -> bool:
@@ -76,7 +76,7 @@ class Event:
         return True
 
     def wait(self, stream: Any = None) -> None:
-        """Return at once: the event is complete."""
+        """Return at once: the event is complete. `stream` is not used."""
 
     def synchronize(self) -> None:
         """Return at once: the event is complete."""

@@ -21,9 +21,8 @@ def array_address(array: Any) -> tuple[int, bool]:
 
 
 def plain_address(array: Any) -> int | None:
-    """Return the address in bytes of the first element of a writable array whose elements follow it.
-
-    None for an array that is read-only or has negative strides.
+    """Return the address in bytes of the first element of a writable array, which has no elements at lower
+    addresses. Return None for an array that is read-only or has negative strides.
     """
     try:
         return _address_of(_from_buffer(array))

@@ -29,9 +29,10 @@ _PROTOCOLS = ("__dlpack__", "__array_interface__", "__cuda_array_interface__")
 def host_array(value: object) -> npt.NDArray[Any]:
     """Return the memory of an object as an array, never a copy; read-only where it must not be written.
 
-    Every way to launch uses this function to decide which objects are arrays: NumPy arrays with `numpy.memmap` and
-    other subclasses, tensors of PyTorch on the CPU, objects with ``__array_interface__`` or DLPack, and buffers.
-    Raises `UnusableMemoryError` for objects without memory on the host.
+    Every way to launch uses this function to decide which objects are arrays: NumPy arrays with
+    `numpy.memmap` and other subclasses, tensors of PyTorch on the CPU, objects with ``__array_interface__``
+    or DLPack, and buffers. Raises `UnusableMemoryError` for objects without memory on the host, and for
+    masked arrays.
     """
     import numpy as np
 

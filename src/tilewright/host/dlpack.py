@@ -66,7 +66,7 @@ def memory_array(
     read_only: bool = False,
 ) -> npt.NDArray[Any]:
     """Return a NumPy array over the memory of ``owner`` at `address`, with elements of the type `element`;
-    ``strides`` are in elements. The array keeps ``owner`` alive.
+    ``strides`` are in elements. The array keeps ``owner`` alive, and is not writeable if `read_only` is set.
     """
     import numpy as np
 
@@ -118,7 +118,8 @@ def _export(producer: Any) -> object:
 
 
 def _open(capsule: object, is_writeable: bool) -> tuple[_Tensor, bool]:
-    """Return the tensor struct of a capsule, which stays its owner, and whether it may not be written. Raises
+    """Return the tensor struct of a capsule, which stays its owner, and whether the tensor is read-only. A
+    capsule of a version before 1.0 does not say that: it is read-only unless `is_writeable`. Raises
     `UnusableMemoryError` for a version other than 1.x, and for an object that is no unused capsule.
     """
     versioned = _capsule_pointer(capsule, b"dltensor_versioned")

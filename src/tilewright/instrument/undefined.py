@@ -76,8 +76,9 @@ def _follow(op: Operation, shadows: Shadows) -> None:
 
 
 def _check(op: Operation, shadows: Shadows) -> int:
-    """Insert checks before an operation whose operands with shadows must be specified; return their number, 0
-    for an operation that `USES` does not have.
+    """Insert checks before `op`, and return their number, which may be 0. An operand is checked if `USES`
+    lists it for the class of `op` and it has a shadow. Its elements must be specified; if `USES` gives a
+    mask, only the elements whose mask is true.
     """
     used = instrument_uses.USES.get(op.__class__)
     if used is None or not any(operand in shadows.of for operand in op.operands):

@@ -53,9 +53,9 @@ def refused(op: Operation, what: str) -> diagnostic.DiagnosticError:
 
 
 def maker_of(value: Value, op: Operation) -> Any:
-    """Return the `make_view` or `make_tensor_view` that made the view `value`, looking through `assume`.
-    Raises `DiagnosticError`, for the operation `op`, if the view comes from a block argument or another
-    operation.
+    """Return the operation that made the view `value`: a `MakeTensorViewOp`, or a `MakeViewOp` for a view of
+    tiles, possibly behind `assume`. Raises `DiagnosticError`, for the operation `op`, if the view comes from
+    a block argument or another operation.
     """
     owner: Any = value.owner
     while isinstance(owner, control.AssumeOp):

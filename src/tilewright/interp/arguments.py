@@ -198,8 +198,8 @@ def _as_array(value: object) -> NumpyArray:
 def _check_element_type(array: NumpyArray, format: ElementFormat) -> None:
     """Raise `_Unfit` for an array whose elements cannot be of `format`.
 
-    Arrays of bytes or of void, and of integers with the storage size of the format in the byte order of this
-    machine, are accepted as bit patterns.
+    Arrays of bytes or of void, and of integers or booleans with the storage size of the format in the byte
+    order of this machine, are accepted as bit patterns.
     """
     dtype = array.dtype
     if dtype == format.array_dtype or dtype.str in ("|u1", "|i1") or dtype.type is np.void:
@@ -227,7 +227,7 @@ def _extent(array: NumpyArray) -> tuple[int, int]:
 
 
 def ctypes_number(value: object) -> int | float | None:
-    """Return the number in a ctypes scalar; None for any other value."""
+    """Return the number in a ctypes integer, boolean or float; None for any other value."""
     return value.value if isinstance(value, (*_C_FLOATS, *_C_INTEGERS)) else None
 
 

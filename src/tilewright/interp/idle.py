@@ -91,7 +91,7 @@ def _is_pure(op: Operation) -> bool:
 
 def _deciding(op: Operation) -> Sequence[Value]:
     """Return the operands that decide an access or a step of control flow by themselves: stored, carried and
-    printed values do not.
+    printed values do not. Empty for a print and for the end of a region.
     """
     if isinstance(op, (*_ENDS, control.PrintTkoOp)):
         return ()
@@ -102,7 +102,10 @@ def _deciding(op: Operation) -> Sequence[Value]:
 
 
 def sources(value: Value) -> Sequence[Value] | None:
-    """Return the values that a value is computed from; None if it comes from memory. A token only orders accesses."""
+    """Return the values that a value is computed from, also through loops and branches; the sequence is empty
+    for a token, which only orders accesses, and for an argument that nothing computes. Return None if the
+    value comes from memory.
+    """
     owner: Any = value.owner
     if isinstance(value.type, TokenType):
         return ()
@@ -116,7 +119,9 @@ def sources(value: Value) -> Sequence[Value] | None:
 
 
 def _carried_in(block: Block, value: Any) -> Sequence[Value]:
-    """Return the initial value of an argument of a loop's body, and the values of later iterations."""
+    """Return the initial value of an argument of a loop's body, and the values of later iterations. Empty for
+    the counter of a loop, and for a block that is no body of a loop.
+    """
     loop = block.parent_op
     position: int = value.index - isinstance(loop, control.ForOp)
     if not isinstance(loop, _LOOPS) or position < 0:
@@ -126,7 +131,7 @@ def _carried_in(block: Block, value: Any) -> Sequence[Value]:
 
 
 def _carried_out(op: control.ForOp | control.LoopOp | control.IfOp, position: int) -> Sequence[Value]:
-    """Return the values that a result of a loop or branch may be."""
+    """Return the values that result number `position` of a loop or branch may be."""
     if isinstance(op, control.IfOp):
         return [end.operands[position] for end in _ends(op, control.YieldOp)]
     if isinstance(op, control.LoopOp):

@@ -35,7 +35,7 @@ from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.writes import Writes
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import NumpyArray
-from tilewright.interp.precision.watch import OperationErrors, referenced, stored_formats
+from tilewright.interp.precision.watch import OperationErrors, factor_format, referenced, stored_formats
 from tilewright.interp.program import (
     InterpretedBlock,
     LaunchObserver,
@@ -256,7 +256,7 @@ class InterpretedLaunch:
         self.arguments: list[NumpyArray] = bound.tiles
         complete = options.memcheck or (bound.complete and not makes_pointers_from_integers(entry))
         self.races = RaceTracker(self.report) if options.racecheck else None
-        self.errors = OperationErrors(stored_formats(entry)) if options.references else None
+        self.errors = OperationErrors(stored_formats(entry), factor_format(entry)) if options.references else None
         heard = [*watchers, *(observer.watchers if observer else ()), *([self.races] if self.races else ())]
         heard += [self.errors.memory] if self.errors else []
         self.memory = LaunchMemory(complete=complete, watchers=heard)
@@ -334,16 +334,17 @@ class InterpretedLaunch:
             raise block.failure(op, STEP_LIMIT, f"more than {limit} operations were executed", hint=hint)
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
-        """Collect `finding`, a failure that does not stop the launch, unless one has been reported for `op`
-        before, or the program ignores it there.
+        """Collect `finding`, a failure of `op` that does not stop the launch, as `report` does. Do nothing if
+        this method was called for `op` before in this launch.
         """
         if op not in self._reported:
             self._reported.add(op)
             self.report(finding)
 
     def report(self, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch and has one diagnostic, unless the program ignores
-        the code of the diagnostic there. After ``max_reports`` failures, further ones are only counted.
+        """Collect a failure that does not stop the launch and has one diagnostic, unless a comment in its
+        source line, or a setting, ignores the code of the diagnostic. After ``max_reports`` failures, further
+        ones are only counted.
         """
         (found,) = finding.diagnostics
         if found.code is not None and is_ignored(found.code, found.location):

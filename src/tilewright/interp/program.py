@@ -78,7 +78,9 @@ class LaunchObserver(Protocol):
 
 
 def observed(instruction: PreparedOperation, observer: LaunchObserver) -> None:
-    """Let `observer` follow an instruction, whose ``evaluate`` or ``steer`` is set."""
+    """Replace the ``evaluate`` or ``steer`` of an instruction, which must be set, by a function that also
+    calls `observer` before the operation and at an error.
+    """
     op, evaluate, steer = instruction.op, instruction.evaluate, instruction.steer
 
     def evaluate_observed(block: TileBlock, *operands: Any) -> Any:
@@ -107,7 +109,8 @@ def observed(instruction: PreparedOperation, observer: LaunchObserver) -> None:
 
 class Program:
     """An entry prepared under given options; shared by all tile blocks and launches. ``body`` are the
-    instructions of the entry; `prepare` sets the function of each instruction.
+    instructions of the entry. `prepare` is called for each instruction, and sets its ``evaluate`` or
+    ``steer``.
     """
 
     def __init__(self, entry: Operation, options: InterpretOptions, prepare: Prepare) -> None:

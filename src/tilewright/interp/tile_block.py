@@ -255,8 +255,8 @@ class TileBlock:
     def refuse(
         self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
     ) -> None:
-        """Raise a `DiagnosticError` at an operation of this tile block; return if the program ignores the
-        code there.
+        """Raise a `DiagnosticError` at an operation of this tile block; return if a comment in the source
+        line of the operation, or a setting, ignores `code`. ``names_op`` is as for `failure`.
         """
         if not is_ignored(code, op.location):
             raise self.failure(op, code, message, hint=hint, names_op=names_op)

@@ -78,8 +78,9 @@ class AccessLayout:
         return 1 << bits
 
     def bank_conflicts(self, vector: int | None = None) -> int:
-        """Return the number of times that a bank is used in each phase of an access to shared memory; 1 means
-        no conflict. ``vector`` is the number of elements of an access, by default the largest possible.
+        """Return the maximum number of different words of one bank that the lanes access in a phase of an
+        access to shared memory; 1 means no conflict. ``vector`` is the number of elements of an access, by
+        default the largest possible.
         """
         bits = log2((vector or self.vector) * self.width)
         unit = max(bits, WORD_BITS)

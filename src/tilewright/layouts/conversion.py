@@ -13,7 +13,10 @@ from tilewright.layouts.linear_text import linear_text
 
 
 class ConversionKind(Enum):
-    """How far a conversion moves elements, which decides how it is done; the cheapest kind first."""
+    """How far a conversion moves elements, which decides how it is done; the cheapest kind first: not at all,
+    between registers of a thread, lanes of a warp (by shuffles), warps of a block (through shared memory), or
+    blocks.
+    """
 
     NOTHING = "nothing"
     """Every register keeps its element."""

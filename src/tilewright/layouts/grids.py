@@ -188,9 +188,9 @@ def bank_grids(
 
 
 def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
-    """Return a table of shared memory with the coordinates of the elements; a row is the 128 bytes that all
-    banks deliver at a time. ``held`` maps offsets, in elements of ``width`` bits, to the coordinates of the
-    elements there.
+    """Return a table of shared memory. It has a cell for each element of ``width`` bits, with the coordinates
+    of the element, or ``-`` where `held` has none. A row holds the 128 bytes that all banks deliver at a
+    time, but not more elements than `held` has. `held` maps offsets, in elements, to coordinates.
     """
     line = max(min(BANKS * BANK_BITS // width, len(held)), 1)
     starts = range(0, max(held, default=0) + 1, line)

@@ -78,8 +78,8 @@ class LinearLayout:
         return found
 
     def elements(self) -> list[int]:
-        """Return the number of the element at every position; the register varies fastest, then lane, warp
-        and block.
+        """Return the number of the element at every position. Elements are numbered with dimension 0 fastest;
+        among the positions, the register varies fastest, then lane, warp and block.
         """
         found = [0]
         for column in self.columns:

@@ -73,8 +73,9 @@ def shuffle_steps(movement: RegisterMovement, warp: int = 0) -> Iterator[Shuffle
 
 
 class Schedule:
-    """A schedule of shuffles as linear maps over bits. Maps called ``*_t`` take a step, ``*_l`` a lane of the
-    result, and ``*_w`` a warp. Elements of the movement stay in their warps.
+    """The shuffles of a conversion, computed from its `movement`, whose elements must stay in their warps.
+    The attributes are linear maps over bits (`BitMatrix`), whose results are combined by xor: maps called
+    ``*_t`` take a step, ``*_l`` a lane of the result, and ``*_w`` a warp. `schedule_steps` yields the steps.
     """
 
     def __init__(self, movement: RegisterMovement) -> None:

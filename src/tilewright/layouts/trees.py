@@ -140,7 +140,8 @@ def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
 
 def _unfolded(coordinate: Leaf, shape: tuple[Tree, ...]) -> tuple[Tree, ...] | None:
     """Return the coordinate of a number in the modes of ``shape``, leftmost fastest; the last mode takes the
-    remaining quotient.
+    remaining quotient. None if `coordinate` is no integer, or if the extent of a mode but the last is unknown
+    or 0.
     """
     if not isinstance(coordinate, int):
         return None

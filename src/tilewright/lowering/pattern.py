@@ -32,9 +32,10 @@ operation was changed in place.
 
 
 class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
-    """The base of patterns that replace an operation with the values that `lower` returns. Subclasses define
-    `lower`, and `emitter`, which makes the builder that `lower` gets. The pattern does not match if a result
-    has not exactly one converted type.
+    """The base of patterns that replace an operation with the values that `lower` returns, unless it returns
+    a `NoMatch`, or None for an operation that it changed in place. Subclasses define `lower`, and `emitter`,
+    which makes the builder that `lower` gets. The pattern does not match if a result has not exactly one
+    converted type.
     """
 
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
@@ -83,8 +84,9 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
 
 class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
     """The base of patterns that replace an operation with the values that `lower` returns, and build new
-    operations with a `RewritingInserter` before it. Subclasses define `lower`. The pattern does not match if
-    a result has not exactly one converted type.
+    operations with a `RewritingInserter` before it. Subclasses define `lower`, which may also return a
+    `NoMatch`, or None for an operation that it changed in place. The pattern does not match if a result has
+    not exactly one converted type.
     """
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> ConversionInserter:

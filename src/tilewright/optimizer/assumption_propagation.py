@@ -36,7 +36,7 @@ class Propagation:
 
     @property
     def changed(self) -> bool:
-        """Return whether the propagation changed anything."""
+        """Whether the runs changed anything."""
         return bool(self.counts)
 
     def run(self, root: Operation) -> Counter[str]:

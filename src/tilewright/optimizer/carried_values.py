@@ -39,13 +39,13 @@ class CarriedValues:
 
     def result(self, position: int) -> Value | None:
         """Return the result of the loop for a carried value; None for a `loop`, whose results are the
-        operands of `break`.
+        operands of `break`, not carried values.
         """
         return self.loop.results[position] if isinstance(self.loop, ForOp) else None
 
     def is_constant(self, position: int) -> bool:
-        """True if every iteration passes on the carried value unchanged, or the initial value; also if there
-        is no `continue`.
+        """Return whether every iteration passes on the carried value unchanged, or the initial value; True if
+        there is no `continue`.
         """
         same = self.loop.init_values[position], self.arguments[position]
         return all(op.operands[position] in same for op in self.continues)
@@ -61,7 +61,7 @@ class CarriedValues:
 
 
 def carried_values(loop: ForOp | LoopOp) -> CarriedValues:
-    """Return the values that a loop carries."""
+    """Return the values that a loop carries; the counter of a `for` is not among them."""
     arguments = loop.body.block.arguments[1:] if isinstance(loop, ForOp) else loop.body.block.arguments
     return CarriedValues(loop, arguments, _continues(loop))
 

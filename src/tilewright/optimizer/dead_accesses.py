@@ -39,7 +39,7 @@ def eliminate_dead_accesses(root: Operation) -> int:
 
 
 def _is_weak_load(op: Operation) -> bool:
-    """True for a load with weak memory ordering, from a pointer or a view."""
+    """Return whether an operation is a load, from pointers or a view, with weak memory ordering."""
     return (
         isinstance(op, memory_ops.LoadPtrTkoOp | memory_ops.LoadViewTkoOp)
         and op.memory_ordering_semantics is MemoryOrderingSemantics.WEAK
@@ -47,8 +47,8 @@ def _is_weak_load(op: Operation) -> bool:
 
 
 def _pass_the_token_on(load: Operation) -> None:
-    """Replace the token of a load with the token that the load waits for, or with a new token if it waits for
-    none.
+    """Replace the uses of a load's token with the token that the load waits for, or with a new token if it
+    waits for none.
     """
     token: Value = load.results[1]
     if token.has_uses:

@@ -71,7 +71,7 @@ class Split:
 
     @property
     def true_later(self) -> bool:
-        """True if the comparison is false in the first loop and true in the second."""
+        """Whether the comparison is false in the first loop and true in the second."""
         return self.predicate in TRUE_LATER
 
 
@@ -143,8 +143,9 @@ def _is_outside(value: Value, loop: ForOp) -> bool:
 
 
 def _is_wanted(split: Split, threshold: int) -> bool:
-    """True if a split is legal, and one of the branches on the comparison has at least ``threshold``
-    operations, or an operation of `HEAVY`. A threshold of 1 accepts any branch, 0 none.
+    """Return whether a split is legal, and a branch on the comparison has at least ``threshold`` operations
+    in one of its bodies, without the terminator, or an operation of `HEAVY`. A threshold of 1 accepts any
+    branch, 0 none.
     """
     if threshold == 0 or not _is_legal(split):
         return False
@@ -153,8 +154,8 @@ def _is_wanted(split: Split, threshold: int) -> bool:
 
 
 def _is_legal(split: Split) -> bool:
-    """False if the loop's step is known not to be positive, or if the second half would start after the
-    largest number.
+    """Return whether a loop may be split: False if its step is known not to be positive, or if the second
+    half would start after the largest number of its type.
     """
     signed = not split.loop.unsigned_cmp
     step = scalar_constant(split.loop.step, signed=signed)

@@ -59,7 +59,7 @@ class _SplitPointEmitter:
     # --- steps other than one
 
     def _is_plain(self) -> bool:
-        """True if the comparison is signed, the lower bound, the bound of the split and the step are
+        """Return whether the comparison is signed, the lower bound, the bound of the split and the step are
         constants, and the counter does not wrap around before it reaches the split point.
         """
         lower, bound, step = map(self._constant, (self.loop.lower_bound, self.bound, self.loop.step))

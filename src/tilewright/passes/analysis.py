@@ -26,16 +26,16 @@ class PreservedAnalyses:
         self._all = True
 
     def keeps(self, analysis_class: type[Any]) -> bool:
-        """True if an analysis stays valid after the pass."""
+        """Return whether an analysis stays valid after the pass."""
         return self._all or analysis_class in self._kept
 
 
 class AnalysisManager:
     """The analyses of one operation; nested operations have managers of their own.
 
-    An analysis is a class constructed with the operation. It may define ``is_invalidated(preserved)``, which
-    returns whether it is dropped after a pass. ``observer`` is called with "before" or "after" and the name
-    of the analysis; by default it is the observer of ``parent``.
+    An analysis is an object of a class that is constructed with the operation. It may define
+    ``is_invalidated(preserved)``, which returns whether it is dropped after a pass. ``observer`` is called
+    with "before" or "after" and the name of the analysis; by default it is the observer of ``parent``.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class AnalysisManager:
                 del self._cached[analysis_class]
 
     def clear(self) -> None:
-        """Drop all analyses of this operation and of nested operations."""
+        """Drop all analyses of this operation, and the managers of nested operations."""
         self._cached.clear()
         self._nested.clear()
 

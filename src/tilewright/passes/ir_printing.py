@@ -38,7 +38,7 @@ class PrintingOptions:
 
 class IRPrinting(Instrumentation):
     """Prints the IR before and after passes, under the headers that `mlir-opt` prints. ``write`` gets the
-    text of each dump, by default stderr; it is not used if the options name a folder.
+    text of each dump, by default stderr's; it is not used if the options name a folder.
     """
 
     def __init__(self, options: PrintingOptions, write: Callable[[str], object] | None = None) -> None:

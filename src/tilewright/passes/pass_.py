@@ -125,7 +125,7 @@ class Pass:
         raise NotImplementedError
 
     def is_required(self) -> bool:
-        """True if no instrumentation may skip the pass."""
+        """Return whether no instrumentation may skip the pass."""
         return type(self).required
 
     @property
@@ -201,14 +201,16 @@ class Instrumentation:
     """Hooks that run before and after pipelines, passes and analyses. Subclasses override some of them."""
 
     def should_run(self, pass_: Pass, op: Operation) -> bool:
-        """True if a pass that is not required may run on ``op``; False skips it."""
+        """Return whether a pass that is not required may run on ``op``; it is skipped if any instrumentation
+        returns False.
+        """
         return True
 
     def before_pipeline(self, anchor: str, op: Operation) -> None:
         """Called before the passes of a pipeline run on an operation."""
 
     def after_pipeline(self, anchor: str, op: Operation) -> None:
-        """Called after all passes of a pipeline, unless one of them failed."""
+        """Called after all passes of a pipeline; not called if a pass failed."""
 
     def before_pass(self, pass_: Pass, op: Operation) -> None:
         """Called before a pass runs."""

@@ -27,7 +27,9 @@ class TimingNode:
 
 
 class Timing(Instrumentation):
-    """Measures wall-clock time per pipeline, pass and analysis."""
+    """Measures wall-clock time per pipeline, pass and analysis. `report` returns the times as a tree, or,
+    with ``as_list``, as a list sorted by time.
+    """
 
     def __init__(self, *, as_list: bool = False) -> None:
         self.as_list = as_list
@@ -120,7 +122,7 @@ class Statistics(Instrumentation):
 
 
 def _pattern_rows(observer: StatisticsObserver | None) -> list[str]:
-    """Return one line for each pattern that was tried."""
+    """Return a line for each pattern that was tried; none without an observer."""
     return [
         f"  (P) {tries:8} tries {matches:8} matches {seconds:10.6f} s  {name}"
         + (f"  ({reason})" if reason else "")

@@ -28,14 +28,17 @@ LOADS = (memory.LoadPtrTkoOp, memory.LoadViewTkoOp, memory.MultimemLoadReduceVie
 
 
 def accesses_of(entry: control.EntryOp) -> Iterator[MemoryAccess]:
-    """Yield the accesses of a kernel to memory, in order."""
+    """Yield the accesses of a kernel to memory, through pointers and through views of tiles, in the order of
+    the text.
+    """
     yield from (op for op in entry.walk() if isinstance(op, (*POINTER_ACCESSES, *memory.VIEW_ACCESSES)))
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """One element that an access touches: its address, its size in bytes, the statements under which it is
-    touched, and for a view its tensor and the position in it.
+    """An arbitrary element that an access touches, in terms of the solver: its address, its size in bytes
+    (`bytes`), and the statements under which the access touches it (`when`). If the access goes through a
+    view, `tensor` is the tensor of the view, and `at` the index of the element in each of its dimensions.
     """
 
     address: ReachedAddress
@@ -46,7 +49,9 @@ class Touched:
 
 
 def touched(terms: BlockTerms, op: MemoryAccess) -> Touched | None:
-    """Return some element that an access touches, or None if its view is not known."""
+    """Return an arbitrary element that the access `op` touches, whose position in the tile is a new variable
+    for each dimension longer than 1. Return None if the tensor of the view is not known.
+    """
     if isinstance(op, POINTER_ACCESSES):
         return _by_pointer(terms, op)
     return _by_view(terms, op)
@@ -81,8 +86,9 @@ def _by_view(terms: BlockTerms, op: memory.ViewAccess) -> Touched | None:
 
 
 def outside_index_space(terms: BlockTerms, op: memory.ViewAccess) -> list[Term] | None:
-    """Return the statements that a tile index of an access lies outside of its view, one for each dimension;
-    none for an access that may do so. None if the view is not known.
+    """Return a statement for each dimension of the view of `op`: the index of the tile is outside of the
+    index space of the view. Dimensions with a tile of indices have none. The list is empty if the access pads
+    tiles outside of the tensor on purpose. Return None if the tensor of the view is not known.
     """
     tensor = tensor_of(terms, op.view)
     type: Any = op.view.type

@@ -30,9 +30,11 @@ _EXITS = (control.ContinueOp, control.BreakOp, control.ReturnOp)
 
 
 class BlockTerms:
-    """The terms of a tile block, with names that end with ``suffix``.
+    """The terms of a tile block. The names of its variables end with ``suffix``, so that two tile blocks can
+    be compared. `bounds` has the known intervals of values.
 
-    ``facts`` grows with terms: it has the statements that define their variables.
+    ``facts`` grows with terms: it has the statements that define their variables. ``unknown`` maps the name
+    of a variable for an unknown value to the reason.
     """
 
     def __init__(self, symbols: LaunchSymbols, bounds: ValueFactsAnalysis, suffix: str = "") -> None:
@@ -48,18 +50,22 @@ class BlockTerms:
         self._count = 0
 
     def lanes(self, shape: Sequence[int]) -> Position:
-        """Return variables for a position in a tile."""
+        """Return an index for each dimension of a tile of shape `shape`: a new variable between 0 and the
+        extent, or the number 0 if the extent is 1.
+        """
         found = tuple(z3.IntVal(0) if extent == 1 else self._new("lane") for extent in shape)
         for lane, extent in zip(found, shape, strict=True):
             self.facts += [] if extent == 1 else [lane >= 0, lane < extent]
         return found
 
     def scalar(self, value: Value) -> Any:
-        """Return the term of a scalar."""
+        """Return the term of a value without dimensions: an integer, a truth (of i1), or a `ReachedAddress`."""
         return self.element(value, ())
 
     def element(self, value: Value, at: Position) -> Any:
-        """Return the element of a value at a position: an integer, a truth (of i1), or an `ReachedAddress`."""
+        """Return the element of a value at the index `at`: an integer read as signed, a truth (of i1), or a
+        `ReachedAddress`. An element that is not known is a new variable.
+        """
         key = id(value), tuple(one.get_id() for one in at)
         found = self._known.get(key)
         if found is None:
@@ -68,8 +74,10 @@ class BlockTerms:
         return found[0]
 
     def runs(self, op: Operation) -> list[Term]:
-        """Return the statements that hold where an operation runs: conditions of branches, and bounds of the
-        counters of loops.
+        """Return the statements that hold if the tile block executes an operation: the conditions of the
+        branches around it, and for each earlier branch in the same blocks that returns or leaves an
+        iteration, that it was not taken. The bounds of the counters of loops around it are added to
+        ``facts``.
         """
         found: list[Term] = []
         inner: Operation = op
@@ -88,7 +96,9 @@ class BlockTerms:
         return found
 
     def _not_left(self, block: Block, op: Operation) -> list[Term]:
-        """Return the statements that no branch before an operation has left its block."""
+        """Return the statements that no `if` before `op` in its block took a branch that ends with `return`,
+        `continue` or `break`.
+        """
         found: list[Term] = []
         for before in block:
             if before is op:
@@ -105,7 +115,9 @@ class BlockTerms:
         return [self.scalar(op.condition)] if isinstance(other, _EXITS) else []
 
     def counter(self, loop: Operation) -> tuple[Term, Term]:
-        """Return the counter of a loop and the number of its iteration, from 0, in some iteration."""
+        """Return the terms of the induction variable and of the number of the iteration, from 0, of a loop in
+        an arbitrary iteration. For a loop without an induction variable both are the number of the iteration.
+        """
         if loop not in self._counters:
             turn = self._new("iteration")
             self.facts.append(turn >= 0)
@@ -132,7 +144,10 @@ class BlockTerms:
         return z3.Int(f"{name}{self._suffix}.{self._count}")
 
     def lost(self, value: Value, because: str) -> Any:
-        """Return the variable of an element that is not known, for a reason."""
+        """Return a new variable for an element of `value` that is not known: a truth, a number, or an address
+        without a root. `because` is the reason in ``unknown``. The known interval of an integer is added to
+        ``facts``.
+        """
         type: Any = value.type
         element = type.element_type if isinstance(type, TileType) else type
         if isinstance(element, PointerType):
@@ -150,7 +165,7 @@ class BlockTerms:
         return found
 
     def lost_number(self, because: str) -> Term:
-        """Return a variable for a number that is not known, for a reason."""
+        """Return a new variable for a number that is not known. `because` is the reason in ``unknown``."""
         found = self._new("unknown")
         self.unknown[str(found)] = because
         return found
@@ -190,8 +205,9 @@ class BlockTerms:
     def carried(
         self, loop: control.ForOp | control.LoopOp, value: Value, number: int, at: Position, turn: Term
     ) -> Any:
-        """Return a value that a loop carries, in iteration ``turn``: it grows by the same step each time, or
-        is not known.
+        """Return the element at `at` of the iteration argument `number` of a loop at the start of iteration
+        ``turn``: its initial value plus ``turn`` times the step, if the loop adds the same step in each
+        iteration. Otherwise the element is not known. `value` gives the type.
         """
         step = self._step(loop, number)
         first = self.element(loop.init_values[number], at)
@@ -208,8 +224,9 @@ class BlockTerms:
         return self.fitted(first + sign * turn * by, value)
 
     def _step(self, loop: control.ForOp | control.LoopOp, number: int) -> tuple[Value | None, int] | None:
-        """Return the value from outside of a loop that is added to a carried value in each iteration, or None
-        in place of the value if it stays the same. None if it changes otherwise.
+        """Return how a loop changes its iteration argument `number`: the value from outside of the loop that
+        each iteration adds, and its sign (1 or -1), or ``(None, 1)`` if the argument stays the same. Return
+        None if the argument changes otherwise, or if an iteration may end by another `continue`.
         """
         body = loop.body.block
         carried = body.arguments[number + isinstance(loop, control.ForOp)]
@@ -230,7 +247,9 @@ class BlockTerms:
         return None
 
     def fitted(self, exact: Term, value: Value) -> Term:
-        """Return a number that wraps around to the width of a value."""
+        """Return the number `exact` wrapped around to the width of the elements of `value`, read as signed: a
+        new variable, unless `exact` is a number that fits.
+        """
         exact = z3.simplify(exact)
         width = rules.width_of(value)
         half = 1 << (width - 1)
@@ -243,8 +262,9 @@ class BlockTerms:
     def arithmetic(
         self, op: integer.OverflowingBinaryOp, at: Position, value: Value, combine: Callable[[Any, Any], Any]
     ) -> Term:
-        """Return the sum, difference or product of the operands of an operation, which wraps around unless
-        the operation promises otherwise or the bounds of the operands exclude it.
+        """Return the element at `at` of ``combine(lhs, rhs)``: the sum, difference or product of the operands
+        of `op`. It wraps around to the width of `value`, unless the operation promises that it does not as
+        signed, or the bounds of the operands exclude it.
         """
         a, b = self.element(op.lhs, at), self.element(op.rhs, at)
         exact = combine(a, b)
@@ -270,20 +290,21 @@ class BlockTerms:
         return bounds is not None and bounds.low >= 0
 
     def unsigned(self, value: Value, at: Position) -> Term:
-        """Return an element read as unsigned."""
+        """Return the element of a value at the index `at`, read as unsigned. A truth is 1 or 0."""
         if rules.width_of(value) == 1:
             return z3.If(self.element(value, at), z3.IntVal(1), z3.IntVal(0))
         found = self.element(value, at)
         return found if self.is_nonnegative(value) else rules.as_unsigned(found, rules.width_of(value))
 
     def number(self, value: Value) -> Term:
-        """Return a scalar as a number, read as signed."""
+        """Return the term of a scalar integer as a number, read as signed. A truth is -1 or 0."""
         found = self.scalar(value)
         return z3.If(found, z3.IntVal(-1), z3.IntVal(0)) if rules.width_of(value) == 1 else found
 
     def quotient(self, a: Term, b: Term, *, floor: bool) -> Term:
-        """Return a quotient, rounded down with ``floor`` and otherwise toward zero. Nothing is known about it
-        if the divisor is not positive.
+        """Return the quotient of `a` and `b`, rounded down with ``floor`` and otherwise toward zero. If the
+        divisor is not a number, the quotient is a variable, about which nothing is known where the divisor is
+        not positive.
         """
         if is_numeral(b) and b.as_long() > 0:
             return a / b if floor else z3.If(a >= 0, a / b, -(-a / b))
@@ -301,7 +322,7 @@ class BlockTerms:
         return found
 
     def tensor(self, value: Value) -> TensorTerms | None:
-        """Return a tensor view; None if its making is not known."""
+        """Return the terms of a tensor view, or None if `value` is not the result of `make_tensor_view`."""
         op = defining_op(value)
         if not isinstance(op, view.MakeTensorViewOp):
             return None
@@ -324,7 +345,9 @@ def _is_outside(value: Value, loop: Operation) -> bool:
 
 
 def _continues_elsewhere(body: Block) -> bool:
-    """Return whether an iteration may end before the end of its block by `continue`."""
+    """Return whether an iteration of the loop with the block `body` may end by a `continue` that is not the
+    last operation of the block.
+    """
     last = body.last
     return (
         any(
@@ -337,7 +360,7 @@ def _continues_elsewhere(body: Block) -> bool:
 
 
 def _loop_of(op: Operation) -> Block | None:
-    """Return the block of the innermost loop around an operation."""
+    """Return the body of the innermost loop around an operation, or None if it is in no loop."""
     block = op.parent
     while block is not None and not isinstance(block.parent_op, control.ForOp | control.LoopOp):
         block = block.parent_op.parent if block.parent_op is not None else None

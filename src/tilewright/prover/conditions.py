@@ -6,25 +6,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import prod
 from typing import Any
 
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType, TileViewType
 from tilewright.interp.memory.addressing import steps
-from tilewright.prover.solver import Term, ceiling, names_in, z3
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.prover.solver import Term, ceiling, name_of, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols
 
 _LARGEST_GRID = (1 << 24) - 1
 _USUAL_GRID = 1 << 16
 """No grid of the launches is larger in an extent; larger ones may let indices wrap around."""
 _LARGEST_EXTENT = (1 << 31) - 1
+_LARGEST_CONSTANT = 1 << 16
+"""The constants of a kernel below this number may be factors of the size of an array."""
 _MOST_NUMBERS = 24
 """The maximum number of variables that products are formed of."""
 
 
 @dataclass(frozen=True)
 class LaunchCondition:
-    """A relation between arguments: as text, empty if it goes without saying, and as a term. ``is_layout``:
-    it is about the extents and strides of one array.
+    """A relation between variables of launches: as text, which is empty for a relation that is not worth
+    telling (extents of at least 1), and as a term. ``is_layout`` is set for relations between the extents and
+    strides of one array.
     """
 
     text: str
@@ -38,7 +44,9 @@ class LaunchCondition:
 
 
 def well_formed(symbols: LaunchSymbols) -> list[Term]:
-    """Return what holds in every launch: the limits of grids, extents and types."""
+    """Return the statements that hold in every launch of the kernel: the limits of grids, extents and integer
+    types, and that no stride is negative.
+    """
     found: list[Term] = []
     for extent in symbols.grid:
         found += [extent >= 1, extent <= _LARGEST_GRID]
@@ -54,7 +62,10 @@ def well_formed(symbols: LaunchSymbols) -> list[Term]:
 
 
 def relations(symbols: LaunchSymbols) -> tuple[list[LaunchCondition], list[LaunchCondition]]:
-    """Return the relations that hold in the launches: those that most kernels rely on, and special ones."""
+    """Return the relations that hold in all observed launches, in two lists: those that most kernels rely on
+    (positive extents, row-major layouts, equal extents, grids that cover an array), and special ones (extents
+    of 1, multiples of tiles, numbers that are equal to their observed value).
+    """
     natural = (_positive, _layouts, _equal, _sizes, _grids, _quotients, _spans)
     special = (_ones, _multiples)
     first, second = ([one for group in groups for one in group(symbols)] for groups in (natural, special))
@@ -64,13 +75,7 @@ def relations(symbols: LaunchSymbols) -> tuple[list[LaunchCondition], list[Launc
 
 
 def _holds(symbols: LaunchSymbols, term: Term) -> bool:
-    for number in range(len(symbols.launches)):
-        pairs = [
-            (symbols.terms[name], z3.IntVal(values[number])) for name, values in symbols.observed.items()
-        ]
-        if not z3.is_true(z3.simplify(z3.substitute(term, *pairs))):
-            return False
-    return True
+    return all(z3.is_true(one) for one in symbols.values_of(term))
 
 
 def _positive(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
@@ -80,13 +85,7 @@ def _positive(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
         for stride in array.strides:
             yield LaunchCondition("", stride >= 1, True)
     for number, term in symbols.numbers.items():
-        yield LaunchCondition(f"{term} >= 1" if number not in _described(symbols) else "", term >= 1)
-
-
-def _described(symbols: LaunchSymbols) -> set[int]:
-    """Return the parameters that are extents or strides of arrays."""
-    terms = {str(one) for array in symbols.arrays.values() for one in (*array.shape, *array.strides)}
-    return {number for number, term in symbols.numbers.items() if str(term) in terms}
+        yield LaunchCondition(f"{term} >= 1" if number not in symbols.described else "", term >= 1)
 
 
 def _layouts(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
@@ -102,7 +101,9 @@ def _layouts(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 
 def _measures(symbols: LaunchSymbols) -> dict[str, Term]:
-    """Return the extents of arrays, the numbers that are no strides, and the sizes of arrays, by name."""
+    """Return the terms, by name, of the integer parameters that are not strides, which include the extents of
+    arrays, and of the sizes of arrays.
+    """
     strides = {str(stride) for array in symbols.arrays.values() for stride in array.strides}
     names = [str(term) for term in symbols.numbers.values()] + list(symbols.sizes.values())
     return {name: symbols.terms[name] for name in names if name not in strides}
@@ -125,21 +126,40 @@ def _equal(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 
 def _sizes(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
-    """Yield conditions on the sizes of arrays whose extents are no arguments: a size is the product of two
-    numbers, or is at least a number.
+    """Yield conditions on the sizes of arrays whose extents are no arguments: a size is the product of two or
+    three numbers, or of one or two and a constant of the kernel, or is at least a number.
     """
-    numbers = [(str(term), term) for term in symbols.numbers.values()][:_MOST_NUMBERS]
+    names = list(map(name_of, symbols.numbers.values()))[:_MOST_NUMBERS]
+    large = [one for one in names if min(symbols.observed[one]) > 1]
+    groups = [(1, one) for count in (2, 3) for one in combinations(large, count)]
+    groups += [(c, one) for c in _constants(symbols) for n in (1, 2) for one in combinations(large, n)]
     for size in symbols.sizes.values():
-        term = symbols.terms[size]
-        for (a, x), (b, y) in combinations(numbers, 2):
-            if min(*symbols.observed[a], *symbols.observed[b]) > 1:
-                yield LaunchCondition(f"{size} == {a} * {b}", term == x * y)
-        for a, x in numbers:
-            yield LaunchCondition(f"{size} >= {a}", term >= x)
+        term, observed = symbols.terms[size], symbols.observed[size]
+        for constant, factors in groups:
+            values = zip(*(symbols.observed[one] for one in factors), strict=True)
+            if all(constant * prod(one) == known for one, known in zip(values, observed, strict=True)):
+                words = " * ".join([*([str(constant)] if constant > 1 else []), *factors])
+                numbers = (symbols.terms[one] for one in factors)
+                yield LaunchCondition(f"{size} == {words}", term == constant * prod(numbers))
+        for name in names:
+            yield LaunchCondition(f"{size} >= {name}", term >= symbols.terms[name])
+
+
+def _constants(symbols: LaunchSymbols) -> list[int]:
+    """Return the integers that a kernel has as constants, and the extents of its tiles, without 1."""
+    found = set(tile_extents(symbols))
+    for op in symbols.entry.walk():
+        if isinstance(op, ConstantOp):
+            type: Any = op.results[0].type
+            patterns = op.value.patterns() if isinstance(type.element_type, IntegerType) else ()
+            found |= set(patterns[:1])
+    return sorted(one for one in found if 1 < one < _LARGEST_CONSTANT)
 
 
 def tile_extents(symbols: LaunchSymbols) -> list[int]:
-    """Return the extents of tiles of the kernel, and the steps of its views, without 1."""
+    """Return the extents of all tiles of the kernel and the steps of its views of tiles, in ascending order,
+    each once and without 1.
+    """
     found = set[int]()
     for op in symbols.entry.walk():
         for value in op.results:
@@ -166,7 +186,9 @@ def _grids(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 
 def _parts(measures: dict[str, Term], tiles: Sequence[int]) -> dict[str, Term]:
-    """Return numbers of elements, and the numbers of tiles that cover them, by their texts."""
+    """Return the terms of `measures`, and for each tile extent the number of tiles that cover a measure,
+    ``cdiv(name, tile)``; the keys are the texts.
+    """
     covered = {
         f"cdiv({name}, {tile})": ceiling(term, tile) for name, term in measures.items() for tile in tiles
     }
@@ -174,12 +196,13 @@ def _parts(measures: dict[str, Term], tiles: Sequence[int]) -> dict[str, Term]:
 
 
 def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Iterator[LaunchCondition]:
-    """Yield the products of two extents of one array, or of the tiles that cover them, that an extent of the
-    grid is equal to.
+    """Yield the conditions that `extent`, an extent of the grid, is the product of two extents of one array,
+    of two numbers that describe no array, or of the numbers of tiles that cover them. Only products that hold
+    in all launches are yielded.
     """
     observed = symbols.observed[str(extent)]
     groups = [{str(one): one for one in array.shape} for array in symbols.arrays.values()]
-    described = _described(symbols)
+    described = symbols.described
     groups.append({str(term): term for number, term in symbols.numbers.items() if number not in described})
     for group in groups:
         values = {name: _values(symbols, term) for name, term in _parts(group, tiles).items()}
@@ -191,15 +214,11 @@ def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Ite
 
 
 def _values(symbols: LaunchSymbols, term: Term) -> list[int]:
-    found: list[int] = []
-    for number in range(len(symbols.launches)):
-        pairs = [(symbols.terms[name], z3.IntVal(one[number])) for name, one in symbols.observed.items()]
-        found.append(z3.simplify(z3.substitute(term, *pairs)).as_long())
-    return found
+    return [one.as_long() for one in symbols.values_of(term)]
 
 
 def _quotients(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
-    described = _described(symbols)
+    described = symbols.described
     measures = _measures(symbols)
     for number, term in symbols.numbers.items():
         if number not in described and max(symbols.observed[str(term)]) > 1:
@@ -214,7 +233,7 @@ def _multiples(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
         for tile in tile_extents(symbols):
             yield LaunchCondition(f"{name} <= {tile}", term <= tile)
             yield LaunchCondition(f"{name} % {tile} == 0", term % tile == 0)
-    described = _described(symbols)
+    described = symbols.described
     for number, term in symbols.numbers.items():
         if number not in described:
             value = symbols.observed[str(term)][0]

@@ -24,7 +24,7 @@ from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.prover import accesses, conditions, replay
 from tilewright.prover.accesses import MemoryAccess, Touched
 from tilewright.prover.block import BlockTerms
-from tilewright.prover.solver import Linear, Term, names_in, proves_absent, z3
+from tilewright.prover.solver import AbsenceProof, Linear, SolverEffort, Term, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols, ObservedLaunch, array_of
 
 Subject = Literal["bounds", "races"]
@@ -39,8 +39,9 @@ TOO_HARD = "the arithmetic is too hard"
 
 @dataclass(frozen=True, slots=True)
 class ProofResult:
-    """The result for one access: the ``subject`` (bounds or races), the status, the conditions of a proof, the
-    reason why there is none, and for a refutation the arguments and the finding of the interpreter.
+    """The result for one access. ``subject`` is bounds or races. A proof has ``conditions``, empty if it
+    holds for all arguments; a statement that is not proved has the reason (`because`); a refutation has the
+    arguments as text, and the finding of the interpreter.
     """
 
     op: MemoryAccess
@@ -54,7 +55,9 @@ class ProofResult:
 
 @dataclass(slots=True)
 class KernelProver:
-    """Proves statements about the accesses of a kernel for all launches like the observed ones."""
+    """Proves statements about the accesses of a kernel. The proofs hold for all launches that meet the
+    relations which all `launches`, the observed ones, have in common; `results` returns them.
+    """
 
     module: Operation
     entry: control.EntryOp
@@ -65,8 +68,12 @@ class KernelProver:
     _natural: list[conditions.LaunchCondition] = field(init=False)
     _special: list[conditions.LaunchCondition] = field(init=False)
     _linear: Linear = field(init=False)
+    _effort: SolverEffort = field(default_factory=SolverEffort)
     _kept: list[Term] = field(default_factory=list[Any])
     """Terms that are kept, so that no other term gets their numbers."""
+    _reached: dict[tuple[Operation, str], tuple[BlockTerms, Touched | None]] = field(
+        default_factory=dict[tuple[Operation, str], tuple[BlockTerms, Touched | None]]
+    )
     _covered: dict[tuple[int, ...], bool] = field(default_factory=dict[tuple[int, ...], bool])
 
     def __post_init__(self) -> None:
@@ -79,11 +86,15 @@ class KernelProver:
 
     @property
     def name(self) -> str:
-        """The name of the kernel in the program."""
+        """The name of the kernel in the source program, from the location of the entry point; its symbol if
+        the location has none.
+        """
         return function_name(self.entry.location, self.entry.sym_name)
 
     def results(self) -> list[ProofResult]:
-        """Return the results for the accesses of the kernel, in order."""
+        """Return the results in the order of the accesses: for each access the result about bounds, and after
+        it for each store, except atomic ones, the result about races.
+        """
         found: list[ProofResult] = []
         every = list(accesses.accesses_of(self.entry))
         for op in every:
@@ -93,7 +104,9 @@ class KernelProver:
         return found
 
     def bounds_of(self, op: MemoryAccess) -> ProofResult:
-        """Return whether an access stays inside of its memory, and its tile index inside of its view."""
+        """Return the result of the proof that an access stays inside of its memory, and its tile index inside
+        of the index space of its view.
+        """
         needed: dict[str, None] = {}
         open_: ProofResult | None = None
         for violation in self._violations(op):
@@ -111,7 +124,10 @@ class KernelProver:
         return open_ or ProofResult(op, BOUNDS, PROVED, tuple(needed))
 
     def _violations(self, op: MemoryAccess) -> list[tuple[BlockTerms, list[Term]] | str]:
-        """Return the ways in which an access may leave its memory, or a reason why they are not known."""
+        """Return the ways in which an access may leave its memory or the index space of its view: for each
+        the terms of a tile block and the statements of the violation. The list is empty if the access cannot;
+        a text in it is the reason why the memory is not known.
+        """
         found: list[tuple[BlockTerms, list[Term]] | str] = []
         if not isinstance(op, accesses.POINTER_ACCESSES):
             terms = BlockTerms(self.symbols, self._bounds)
@@ -133,7 +149,9 @@ class KernelProver:
         return [*found, (terms, [*one.when, low]), (terms, [*one.when, high])]
 
     def _size(self, one: Touched) -> Term | str:
-        """Return the number of bytes of the memory that an access leads into, or why it is not known."""
+        """Return the number of bytes of the memory that the address in `one` leads into: an array of the
+        launch or an `alloca`. Return a text, the reason, if it is not known.
+        """
         root = one.address.root
         if root is None:
             return "the address comes from memory or from arithmetic"
@@ -147,7 +165,10 @@ class KernelProver:
         return f"argument {root.index} is an address without an array" if array is None else array.bytes
 
     def _covers(self, terms: BlockTerms, one: Touched) -> bool:
-        """Return whether the tensor of a view is the array of an argument, or a part of it from its start."""
+        """Return whether the tensor of a view is proved to be inside of the array of an argument: it has the
+        same start, rank and size of elements, and no larger extents and strides. False if this is not proved,
+        or if there is no view.
+        """
         root, tensor = one.address.root, one.tensor
         if tensor is None or root is None or defining_op(root) is not None:
             return False
@@ -167,20 +188,22 @@ class KernelProver:
         return self._covered[key]
 
     def _absent(self, statements: Sequence[Term], *, of_layouts: bool = False) -> list[str] | None:
-        """Return the conditions under which ``statements`` cannot hold together, or None. Conditions about the
+        """Return the texts of the conditions under which ``statements`` cannot hold together: a proof, with
+        an empty list if no condition is needed. Return None if that is not proved. Conditions about the
         variables of the statements are tried first, special conditions last. With ``of_layouts``, only
-        conditions about extents and strides are tried.
+        conditions about extents and strides of arrays are tried.
         """
-        names = names_in(statements)
+        names = self._linear.variables(statements)
         names = names.union(*(one.names for one in self._natural if one.is_layout and one.names & names))
         own = [one for one in self._natural if one.names <= names]
         near = [one for one in self._natural if not one.names <= names and one.names & names]
         special = [one for one in self._special if one.names <= names]
         tried = (own, [*own, *special], [*own, *near], [*own, *near, *special])
+        proof = AbsenceProof(statements, self._linear, self._effort)
         for known in ([one for one in own if one.is_layout],) if of_layouts else tried:
             every = names.union(*(one.names for one in known))
             formed = [term for term, named in self._formed if named <= every]
-            core = proves_absent([*formed, *statements], [one.term for one in known], self._linear)
+            core = proof.needed(formed, [one.term for one in known])
             if core is not None:
                 return [known[number].text for number in core if known[number].text]
         return None
@@ -188,12 +211,14 @@ class KernelProver:
     def _refuted(
         self, op: MemoryAccess, subject: Subject, blocks: Sequence[BlockTerms], fixed: Sequence[Term]
     ) -> ProofResult:
-        """Return the refutation of a statement, by arguments that the interpreter confirms, or that there is
-        none.
+        """Return a refutation, whose arguments are a solution of the statements `fixed` and which the
+        interpreter confirms at the source line of `op`. If there is none, return the result "not proved" with
+        the reason: the first unknown value that `fixed` depends on in one of the tile blocks `blocks`, if
+        there is one.
         """
         assumed = [one.term for one in (*self._natural, *self._special)]
         statements = [*(term for term, _ in self._formed), *fixed, *assumed]
-        tried = replay.attempts(self.symbols, statements)
+        tried = replay.attempts(self.symbols, statements, self._effort)
         because = ""
         for attempt in tried:
             found = replay.run(self.module, self.entry.sym_name, attempt, races=subject == RACES)
@@ -207,30 +232,43 @@ class KernelProver:
         return ProofResult(op, subject, OPEN, because=because)
 
     def races_of(self, op: MemoryAccess, every: Sequence[MemoryAccess]) -> ProofResult:
-        """Return whether no other tile block accesses the elements that a store writes."""
+        """Return the result of the proof that no other tile block accesses the elements that the store `op`
+        writes. `every` has all accesses of the kernel, with which it is compared. Nothing is proved for
+        kernels that synchronise tile blocks.
+        """
         if any(_orders(one) for one in every):
             return ProofResult(op, RACES, OPEN, because="tile blocks synchronise by release and acquire")
         needed: dict[str, None] = {}
         for other in every:
-            terms = [BlockTerms(self.symbols, self._bounds, suffix) for suffix in (".1", ".2")]
-            one, two = accesses.touched(terms[0], op), accesses.touched(terms[1], other)
+            (first, one), (second, two) = self._touched(op, ".1"), self._touched(other, ".2")
             if one is None or two is None or one.address.root is None or two.address.root is None:
                 return ProofResult(op, RACES, OPEN, because="an address is not known")
             if one.address.root is not two.address.root:
                 if self._share(one.address.root, two.address.root):
                     return ProofResult(op, RACES, OPEN, because="arrays of the launch share memory")
                 continue
-            apart = [a != b for a, b in zip(terms[0].position, terms[1].position, strict=True)]
+            apart = [a != b for a, b in zip(first.position, second.position, strict=True)]
             meets, layouts = self._meet(one, two)
-            fixed = [*terms[0].facts, *terms[1].facts, *one.when, *two.when, z3.Or(*apart), *meets]
+            fixed = [*first.facts, *second.facts, *one.when, *two.when, z3.Or(*apart), *meets]
             core = self._absent(fixed)
             if core is None:
-                return self._refuted(op, RACES, terms, fixed)
+                return self._refuted(op, RACES, (first, second), fixed)
             needed |= dict.fromkeys([*core, *layouts])
         return ProofResult(op, RACES, PROVED, tuple(needed))
 
+    def _touched(self, op: MemoryAccess, suffix: str) -> tuple[BlockTerms, Touched | None]:
+        """Return some element that an access touches in a tile block whose terms end with ``suffix``."""
+        key = op, suffix
+        if key not in self._reached:
+            terms = BlockTerms(self.symbols, self._bounds, suffix)
+            self._reached[key] = terms, accesses.touched(terms, op)
+        return self._reached[key]
+
     def _meet(self, one: Touched, two: Touched) -> tuple[list[Term], list[str]]:
-        """Return the statements that two accesses touch one byte, and the conditions for them."""
+        """Return the statements that two accesses touch one byte, and the texts of the conditions under which
+        these statements are complete. Accesses to equal tensors are compared by their indices if the elements
+        of the tensor do not overlap, otherwise by their addresses.
+        """
         a, b = one.tensor, two.tensor
         if a is not None and b is not None and _is_same(a, b):
             apart = self._apart(one)
@@ -240,8 +278,9 @@ class KernelProver:
         return [x < y + two.bytes, y < x + one.bytes], []
 
     def _apart(self, one: Touched) -> list[str] | None:
-        """Return the conditions under which the elements of the tensor of an access have different
-        addresses; None if that is not known.
+        """Return the texts of the conditions under which the elements of the tensor of an access have
+        different addresses: each stride is at least the extent times the stride of the next dimension. Return
+        None if that is not proved.
         """
         tensor = one.tensor
         assert tensor is not None
@@ -258,7 +297,9 @@ class KernelProver:
         return needed
 
     def _share(self, a: Value, b: Value) -> bool:
-        """Return whether the arrays of two parameters share memory in a launch."""
+        """Return whether the arrays of two parameters may share memory in one of the launches; True for
+        arguments that are no arrays, False if `a` or `b` is not a parameter.
+        """
         if not (isinstance(a.owner, Block) and isinstance(b.owner, Block)):
             return False
         for launch in self.launches:
@@ -274,6 +315,6 @@ def _is_same(a: Any, b: Any) -> bool:
 
 
 def _orders(op: MemoryAccess) -> bool:
-    """Return whether an access orders accesses of other tile blocks."""
+    """Return whether an access is neither weak nor relaxed: it orders accesses of other tile blocks."""
     semantics = op.memory_ordering_semantics
     return semantics not in (MemoryOrderingSemantics.WEAK, MemoryOrderingSemantics.RELAXED)

@@ -40,8 +40,10 @@ class LaunchCollector:
         memory: Sequence[object],
         ttir: str = "",
     ) -> object:
-        """Run a kernel as `tilewright.launch` does, and return its result. A program goes on
-        after a launch that memcheck ends, because a proof refutes the access, too.
+        """Run a kernel under memcheck on `target`, as `tilewright.launch` does, and return its result;
+        `check` and `ttir` are ignored. The first `MOST_LAUNCHES` launches of the kernel are recorded. If
+        memcheck ends the launch, return None, so that the program goes on: a proof refutes the access, too.
+        Other diagnostics are raised.
         """
         known = self.launches.setdefault((bytecode, entry), [])
         if len(known) < MOST_LAUNCHES:
@@ -55,7 +57,9 @@ class LaunchCollector:
 
 
 def observe(script: str, arguments: Sequence[str], settings: ProgramSettings) -> tuple[LaunchCollector, int]:
-    """Run a Python program; return its launches and its exit status."""
+    """Run a Python program in this process, with its launches recorded. Return the launches and the exit
+    status of the program.
+    """
     collector = LaunchCollector()
     with routed(settings) as routing:
         routing.launches.engine = collector.launch

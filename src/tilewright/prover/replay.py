@@ -12,7 +12,7 @@ from tilewright.interp import launch as interp_launch, values
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
-from tilewright.prover.solver import Term, example, names_in, z3
+from tilewright.prover.solver import SolverEffort, Term, example, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols, array_of
 
 _MOST_STEPS = 60_000
@@ -24,7 +24,9 @@ _MOST_BLOCKS = 4096
 
 @dataclass(frozen=True, slots=True)
 class LaunchAttempt:
-    """A launch that is expected to fail: its grid, its arguments, and both in words."""
+    """A launch that is expected to fail. ``memory`` names the arrays of ``arguments``; ``words`` are the
+    grid, the arrays and the numbers as texts for messages.
+    """
 
     grid: tuple[int, int, int]
     arguments: list[Any]
@@ -39,9 +41,11 @@ class Silence:
         """Discard the text that a kernel prints in a trial."""
 
 
-def attempts(symbols: LaunchSymbols, statements: Sequence[Term]) -> Iterator[LaunchAttempt]:
+def attempts(
+    symbols: LaunchSymbols, statements: Sequence[Term], effort: SolverEffort
+) -> Iterator[LaunchAttempt]:
     """Yield launches that meet statements, small ones first: without numbers that wrap around, then the first
-    launch of the program.
+    launch of the program. ``effort`` is what the solver may use.
     """
     turns = [z3.Int(name) == 0 for name in sorted(names_in(statements)) if name.startswith("turns")]
     as_launched = [symbols.terms[name] == values[0] for name, values in symbols.observed.items()]
@@ -50,14 +54,16 @@ def attempts(symbols: LaunchSymbols, statements: Sequence[Term]) -> Iterator[Lau
         as_launched,
         [*turns, *_limits(symbols, 4)],
     ):
-        model = example([*statements, *limits])
+        model = example([*statements, *limits], effort)
         found = None if model is None else _attempt(symbols, model)
         if found is not None:
             yield found
 
 
 def _limits(symbols: LaunchSymbols, factor: int) -> list[Term]:
-    """Return the statements that no number is much larger than in the launches."""
+    """Return the statements that each variable is at most about `factor` times its largest value in the
+    launches.
+    """
     return [
         symbols.terms[name] <= factor * max(1, *observed) + factor - 1
         for name, observed in symbols.observed.items()
@@ -85,8 +91,8 @@ def _attempt(symbols: LaunchSymbols, model: Any) -> LaunchAttempt | None:
         arguments[at] = made
         named.append(NamedArray(array.name, made))
         words.append(f"{array.name}: {made.dtype}[{', '.join(map(str, shape))}]")
-    described = {str(one) for array in symbols.arrays.values() for one in (*array.shape, *array.strides)}
-    words += [f"{term} = {number(term)}" for term in symbols.numbers.values() if str(term) not in described]
+    plain = [term for at, term in symbols.numbers.items() if at not in symbols.described]
+    words += [f"{term} = {number(term)}" for term in plain]
     return LaunchAttempt((x, y, z), arguments, named, tuple(words))
 
 
@@ -96,8 +102,8 @@ def _copy(value: Any) -> Any:
 
 
 def _array(like: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
-    """Return an array of elements of another array, with other extents and strides in elements; None if it is
-    too large.
+    """Return an array with the extents `shape` and `strides` in elements, filled with the elements of `like`,
+    repeated. Return None if it is larger than `_MOST_BYTES`, empty, or has a negative stride.
     """
     span = 1 + sum((extent - 1) * stride for extent, stride in zip(shape, strides, strict=True))
     if span * like.itemsize > _MOST_BYTES or min(shape, default=1) < 1 or min(strides, default=1) < 0:
@@ -108,7 +114,10 @@ def _array(like: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
 
 
 def run(module: Operation, entry: str, attempt: LaunchAttempt, *, races: bool) -> list[Diagnostic]:
-    """Return the findings of memcheck, or of racecheck, in a launch by the interpreter."""
+    """Return the diagnostics that end a launch in the interpreter under memcheck, and with ``races`` under
+    racecheck; an empty list if the launch ends without one. A launch of more than `_MOST_STEPS` operations
+    ends with a diagnostic, too.
+    """
     options = values.InterpretOptions(memcheck=True, racecheck=races, max_steps=_MOST_STEPS)
     loaded = interp_launch.LoadedModule(module)
     try:

@@ -15,8 +15,8 @@ _REFUTED = {BOUNDS: codes.REFUTED_BOUNDS}
 
 @dataclass(frozen=True, slots=True)
 class KernelProof:
-    """The results for a kernel: its name, the number of its launches, and a result for each access. Equal
-    results at one position, as of unrolled loops, are one.
+    """The results for a kernel: its name, the number of its observed launches, and the results for its
+    accesses. Equal results at one source position, as of unrolled loops, occur once.
     """
 
     name: str
@@ -25,7 +25,7 @@ class KernelProof:
 
 
 def prove(prover: KernelProver) -> KernelProof:
-    """Return the results for a kernel."""
+    """Prove the statements about a kernel and return the results, without duplicates."""
     merged: dict[object, ProofResult] = {}
     for one in prover.results():
         key = one.op.location.source, one.op.name, one.subject, one.status, one.conditions, one.because
@@ -34,7 +34,9 @@ def prove(prover: KernelProver) -> KernelProof:
 
 
 def line(result: ProofResult) -> str:
-    """Return the line of a statement that is proved."""
+    """Return the line of text for a result with the status "proved": its position, if it has one, the
+    statement, and the conditions.
+    """
     conditions = f" if {' and '.join(result.conditions)}" if result.conditions else " for all arguments"
     place = location_text(result.op.location)
     return (
@@ -57,7 +59,9 @@ def _kind(result: ProofResult) -> str:
 
 
 def diagnostic(kernel: str, result: ProofResult) -> Diagnostic:
-    """Return the diagnostic about a statement that is refuted, or not proved."""
+    """Return the diagnostic for a result: a warning if the statement is not proved, an error if it is
+    refuted. `kernel` is the name of the kernel in the message.
+    """
     kind, place = _kind(result), result.op.location
     if result.status == OPEN:
         subject = "in bounds" if result.subject == BOUNDS else "free of races between tile blocks"
@@ -76,7 +80,9 @@ def diagnostic(kernel: str, result: ProofResult) -> Diagnostic:
 
 
 def summary(proofs: Sequence[KernelProof]) -> str:
-    """Return a line with the numbers of kernels and statements."""
+    """Return the line of text with the number of kernels, and the numbers of results that are proved, refuted
+    and not proved.
+    """
     counts = Counter(one.status for proof in proofs for one in proof.results)
     words = ", ".join(f"{counts[status]} {status}" for status in (PROVED, REFUTED, OPEN))
     return f"tilewright: {len(proofs)} kernel{'s'[len(proofs) == 1 :]}: {words}"

@@ -31,7 +31,7 @@ def type_of(op: Operation) -> type[Operation]:
 
 
 def because(op: Operation) -> str:
-    """Return the reason why a result of an operation is not known."""
+    """Return the reason, for messages, why a result of `op`, an operation without a rule, is not known."""
     if isinstance(op, memory.LoadPtrTkoOp | memory.LoadViewTkoOp):
         return "a value that is loaded from memory"
     return f"a result of '{op.name}'"
@@ -44,12 +44,14 @@ def width_of(value: Value) -> int:
 
 
 def as_unsigned(term: Term, width: int) -> Term:
-    """Return a number that is read as signed as it is read as unsigned."""
+    """Return the number `term` of `width` bits, which is read as signed, as it is read as unsigned."""
     return z3.If(term < 0, term + (1 << width), term)
 
 
 def tensor_of(terms: BlockTerms, value: Value) -> TensorTerms | None:
-    """Return the tensor of a view of tiles."""
+    """Return the terms of the tensor that `value`, a view of tiles, divides. Return None if the operation
+    that makes the view or its tensor is not known, as for an argument of a loop.
+    """
     made = defining_op(value)
     if not isinstance(made, view.MakePartitionViewOp | view.MakeStridedViewOp | view.MakeGatherScatterViewOp):
         return None
@@ -57,7 +59,9 @@ def tensor_of(terms: BlockTerms, value: Value) -> TensorTerms | None:
 
 
 def space_of(terms: BlockTerms, value: Value) -> list[Term] | None:
-    """Return the number of indices of a view in each dimension."""
+    """Return the number of tiles of a view in each dimension of its tile. Return None if its tensor is not
+    known, or for a gather-scatter view.
+    """
     tensor = tensor_of(terms, value)
     type: Any = value.type
     if tensor is None or isinstance(type, GatherScatterViewType):
@@ -219,7 +223,9 @@ def _abs(terms: BlockTerms, op: integer.AbsIOp, value: Value, at: Position) -> A
 def _operands(
     terms: BlockTerms, op: integer.DivIOp | integer.RemIOp, at: Position
 ) -> tuple[Term, Term, bool]:
-    """Return the operands of a division, and whether the first is known not to be negative."""
+    """Return the operands of a division or remainder at the index `at`, and whether the first is known not to
+    be negative. Operands of an unsigned operation are read as unsigned.
+    """
     if op.signedness is Signedness.UNSIGNED:
         return terms.unsigned(op.lhs, at), terms.unsigned(op.rhs, at), True
     return terms.element(op.lhs, at), terms.element(op.rhs, at), terms.is_nonnegative(op.lhs)

@@ -19,10 +19,37 @@ z3: Any = importlib.import_module("z3")
 Term = Any
 """An integer or truth of z3."""
 Monomial = tuple[int, ...]
-PROOF_EFFORT, SEARCH_EFFORT = 400_000, 1_500_000
+PROOF_EFFORT, SEARCH_EFFORT = 400_000, 500_000
 """The limits of z3 for a query, in its own unit, so that results do not depend on the speed of a machine."""
+KERNEL_EFFORT = 1_500_000
+"""The limit of z3 for all queries about a kernel, in its own unit."""
 _MOST_PRODUCTS = 14
 """The maximum number of products in a query between which growth is compared."""
+
+
+class SolverEffort:
+    """The effort of z3 that is left for a kernel."""
+
+    def __init__(self, left: int = KERNEL_EFFORT) -> None:
+        self.left = left
+        solver = z3.Solver()
+        solver.check()
+        self._count = _count(solver)
+
+    def check(self, solver: Any, most: int, *assumptions: Term) -> Any:
+        """Return the result of a query, which may use up to `most`: unknown if nothing is left."""
+        if self.left <= 0:
+            return z3.unknown
+        solver.set("rlimit", min(most, self.left))
+        found = solver.check(*assumptions)
+        before, self._count = self._count, _count(solver)
+        self.left -= self._count - before
+        return found
+
+
+def _count(solver: Any) -> int:
+    """Return how much effort this process has used in all, after a query."""
+    return solver.statistics().get_key_value("rlimit count")
 
 
 def ceiling(a: Term, divisor: Term) -> Term:
@@ -31,8 +58,14 @@ def ceiling(a: Term, divisor: Term) -> Term:
 
 
 def is_numeral(term: Term) -> bool:
-    """Return whether a term is a number."""
+    """Return whether a term is an integer constant, of Python or of z3."""
     return isinstance(term, int) or z3.is_int_value(term)
+
+
+def name_of(term: Term) -> str:
+    """Return the name of a variable, and the text of any other term."""
+    is_variable = z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
+    return term.decl().name() if is_variable else term.sexpr()
 
 
 def names_in(terms: Iterable[Term]) -> set[str]:
@@ -51,8 +84,9 @@ def names_in(terms: Iterable[Term]) -> set[str]:
 
 @dataclass(slots=True)
 class Linear:
-    """Replaces products in terms by variables. ``strides`` are the names of variables that products are
-    grouped by: ``i*s + j*s`` is one product, ``(i+j)*s``.
+    """Replaces products of variables in terms by new variables, which ``products`` has by the z3 numbers of
+    the two factors: the factors and the variable. ``strides`` are the names of the variables by which
+    products are grouped, the first ones before later ones: ``i*s + j*s`` is one product, ``(i+j)*s``.
     """
 
     strides: Sequence[str]
@@ -63,9 +97,14 @@ class Linear:
     _done: dict[int, tuple[Term, Term]] = field(default_factory=dict[int, tuple[Any, Any]])
     _statements: dict[int, tuple[Term, Term]] = field(default_factory=dict[int, tuple[Any, Any]])
     _lemmas: dict[Any, list[Term]] = field(default_factory=dict[Any, list[Any]])
+    _names: dict[int, str] = field(default_factory=dict[int, str])
+    _equal: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
+    _variables: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
     def linear(self, term: Term) -> Term:
-        """Return a term without products."""
+        """Return a term without products of variables: each is replaced with its variable in ``products``.
+        The result says less than the term, until `lemmas` are added.
+        """
         known = self._done.get(term.get_id())
         if known is None:
             known = term, self._linear(term)  # the term is kept, so that its number is not used again
@@ -105,7 +144,9 @@ class Linear:
         return self._polynomial(atom)
 
     def _sum(self, polynomial: Counter[Monomial]) -> Term:
-        """Return a polynomial as a sum of numbers, atoms and products."""
+        """Return a polynomial as a linear term: a sum of numbers, multiples of atoms, and multiples of the
+        variables of products.
+        """
         grouped: dict[int, Counter[Monomial]] = {}
         for monomial, factor in polynomial.items():
             if factor and len(monomial) > 1:
@@ -128,9 +169,14 @@ class Linear:
 
     def _stride(self, monomial: Monomial) -> int:
         """Return the factor of a monomial that products are grouped by."""
-        names = {atom: str(self._atoms[atom]) for atom in monomial}
+        names = {atom: self._name(atom) for atom in monomial}
         known = [atom for atom in monomial if names[atom] in self.strides]
         return max(known or monomial, key=lambda atom: (-self._rank(names[atom]), names[atom]))
+
+    def _name(self, atom: int) -> str:
+        if atom not in self._names:
+            self._names[atom] = name_of(self._atoms[atom])
+        return self._names[atom]
 
     def _rank(self, name: str) -> int:
         return self.strides.index(name) if name in self.strides else len(self.strides)
@@ -145,61 +191,125 @@ class Linear:
         return self.products[key][2]
 
     def statement(self, term: Term) -> Term:
-        """Return a statement in simple form, without products."""
+        """Return a statement, simplified by z3, without products of variables."""
         known = self._statements.get(term.get_id())
         if known is None:
             known = term, self.linear(z3.simplify(term))
             self._statements[term.get_id()] = known
         return known[1]
 
-    def lemmas(self, names: set[str]) -> list[Term]:
-        """Return facts about the products whose variables are among ``names``: their signs, and how they
-        grow.
+    def names(self, statements: Iterable[Term]) -> set[str]:
+        """Return the names of the variables in statements that `statement` has returned."""
+        return set[str]().union(*map(self._names_in, statements))
+
+    def variables(self, terms: Iterable[Term]) -> set[str]:
+        """Return the names of the variables in terms, those in products, too."""
+        kept = list(terms)
+        for term in kept:
+            self.statement(term)  # the term is kept, so that its number is not used again
+        return self.names(kept)
+
+    def _names_in(self, term: Term) -> frozenset[str]:
+        """Return the names of the variables in a term that is kept, and whose parts are kept by it."""
+        key = term.get_id()
+        if key not in self._variables:
+            parts = map(self._names_in, term.children())
+            is_variable = z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
+            own = frozenset([term.decl().name()]) if is_variable else frozenset[str]()
+            self._variables[key] = own.union(*parts)
+        return self._variables[key]
+
+    def lemmas(self, statements: Sequence[Term]) -> list[Term]:
+        """Return facts about the products in statements that `statement` has returned: their signs, and how
+        they grow. Products by two variables are compared if the statements have an equation of the variables.
         """
-        used = [key for key, one in self.products.items() if str(one[2]) in names]
+        names, equal = self.names(statements), set(self._equations(statements))
+        used = [key for key, one in self.products.items() if one[2].decl().name() in names]
         found = [fact for key in used for fact in self._signs(key)]
-        return found + [fact for pair in combinations(used[:_MOST_PRODUCTS], 2) for fact in self._grown(pair)]
+        pairs = combinations(used[:_MOST_PRODUCTS], 2)
+        return found + [fact for pair in pairs for fact in self._grown(pair, equal)]
+
+    def _equations(self, statements: Sequence[Term]) -> Iterator[frozenset[int]]:
+        """Yield the pairs of variables that a statement says are equal."""
+        for term in statements:
+            key = term.get_id()
+            if key not in self._equal:
+                self._equal[key] = _equal_variables(term)
+            if self._equal[key]:
+                yield self._equal[key]
 
     def _signs(self, key: tuple[int, int]) -> list[Term]:
         if key not in self._lemmas:
-            a, b, product = self.products[key]
-            self._lemmas[key] = [
-                z3.Implies(z3.And(a >= 0, b >= 0), product >= 0),
-                z3.Implies(z3.And(a <= 0, b >= 0), product <= 0),
-                z3.Implies(z3.And(a >= 1, b >= 0), product >= b),
-                z3.Implies(z3.And(a >= 0, b >= 1), product >= a),
-                z3.Implies(z3.And(a <= -1, b >= 0), product <= -b),
-                z3.Implies(z3.And(a <= 0, b >= 1), product <= a),
-                z3.Implies(a == 1, product == b),
-                z3.Implies(b == 1, product == a),
-            ]
+            self._lemmas[key] = [z3.substitute_vars(_SIGNS, *self.products[key])]
         return self._lemmas[key]
 
-    def _grown(self, pair: tuple[tuple[int, int], tuple[int, int]]) -> list[Term]:
-        if pair not in self._lemmas:
-            (a, b, one), (c, d, other) = (self.products[key] for key in pair)
-            found: list[Term] = []
-            for x, s, y, t in ((a, b, c, d), (a, b, d, c), (b, a, c, d), (b, a, d, c)):
-                facts = [*_growth(x, y, s, one, other), *_growth(y, x, s, other, one)]
-                if s.eq(t):
-                    found += facts
-                elif z3.is_const(s) and z3.is_const(t):
-                    found += [z3.Implies(s == t, fact) for fact in facts]
-            self._lemmas[pair] = found
-        return self._lemmas[pair]
+    def _grown(
+        self, pair: tuple[tuple[int, int], tuple[int, int]], equal: set[frozenset[int]]
+    ) -> Iterator[Term]:
+        (a, b, one), (c, d, other) = (self.products[key] for key in pair)
+        for x, s, y, t in ((a, b, c, d), (a, b, d, c), (b, a, c, d), (b, a, d, c)):
+            numbers = s.get_id(), t.get_id()
+            if numbers[0] != numbers[1] and frozenset(numbers) not in equal:
+                continue
+            key = (*pair, *numbers, x.get_id())
+            if key not in self._lemmas:
+                fact = _growth(x, y, s, one, other)
+                self._lemmas[key] = [fact if numbers[0] == numbers[1] else z3.Implies(s == t, fact)]
+            yield from self._lemmas[key]
 
 
-def _growth(x: Term, y: Term, s: Term, xs: Term, ys: Term) -> list[Term]:
+def _equal_variables(term: Term) -> frozenset[int]:
+    """Return the numbers of the two variables that a statement says are equal; nothing for another statement."""
+    if not _equals_numbers(term):
+        return frozenset()
+    terms, found = [term.arg(0)], set[int]()
+    while terms:
+        one = terms.pop()
+        if z3.is_const(one):
+            found |= set[int]() if is_numeral(one) else {one.get_id()}
+        else:
+            terms += one.children()
+    return frozenset(found) if len(found) == 2 else frozenset()
+
+
+def _sign_template() -> Term:
+    """Return the signs of the product of two numbers, for `z3.substitute_vars`: the numbers and the product."""
+    a, b, product = (z3.Var(number, z3.IntSort()) for number in range(3))
+    return z3.And(
+        z3.Implies(z3.And(a >= 0, b >= 0), product >= 0),
+        z3.Implies(z3.And(a <= 0, b >= 0), product <= 0),
+        z3.Implies(z3.And(a >= 1, b >= 0), product >= b),
+        z3.Implies(z3.And(a >= 0, b >= 1), product >= a),
+        z3.Implies(z3.And(a <= -1, b >= 0), product <= -b),
+        z3.Implies(z3.And(a <= 0, b >= 1), product <= a),
+        z3.Implies(a == 1, product == b),
+        z3.Implies(b == 1, product == a),
+    )
+
+
+def _growth_template() -> Term:
+    """Return how the products of two numbers by a third grow, for `z3.substitute_vars`: the two numbers, the third
+    and the two products.
+    """
+    x, y, s, xs, ys = (z3.Var(number, z3.IntSort()) for number in range(5))
+    both = ((x, y, xs, ys), (y, x, ys, xs))
+    return z3.And(
+        *(z3.Implies(z3.And(a <= b, s >= 0), one <= other) for a, b, one, other in both),
+        *(z3.Implies(z3.And(a < b, s >= 0), one + s <= other) for a, b, one, other in both),
+        z3.Implies(z3.And(x + y >= 0, s >= 0), xs + ys >= 0),
+        z3.Implies(z3.And(x + y < 0, s >= 0), xs + ys <= -s),
+    )
+
+
+_SIGNS, _GROWTH = _sign_template(), _growth_template()
+
+
+def _growth(x: Term, y: Term, s: Term, xs: Term, ys: Term) -> Term:
     """Return facts about the products ``xs`` and ``ys`` of two numbers by a third."""
     distance = z3.simplify(y - x)
     if is_numeral(distance):
-        return [ys == xs + distance.as_long() * s]
-    return [
-        z3.Implies(z3.And(x <= y, s >= 0), xs <= ys),
-        z3.Implies(z3.And(x < y, s >= 0), xs + s <= ys),
-        z3.Implies(z3.And(x + y >= 0, s >= 0), xs + ys >= 0),
-        z3.Implies(z3.And(x + y < 0, s >= 0), xs + ys <= -s),
-    ]
+        return ys == xs + distance.as_long() * s
+    return z3.substitute_vars(_GROWTH, x, y, s, xs, ys)
 
 
 def _is_sum(term: Term) -> bool:
@@ -230,31 +340,62 @@ def _multiplied(a: Counter[Monomial], b: Counter[Monomial]) -> Counter[Monomial]
     return total
 
 
+class AbsenceProof:
+    """Proves that statements cannot hold together, with the conditions that are assumed step by step."""
+
+    def __init__(self, fixed: Sequence[Term], linear: Linear, effort: SolverEffort) -> None:
+        self._linear, self._effort = linear, effort
+        self._solver = z3.SolverFor("QF_LIA")
+        self._said: dict[int, Term] = {}
+        self._marks: dict[int, Term] = {}
+        self._base = [linear.statement(term) for term in fixed]
+        self._say(self._base)
+
+    def _say(self, statements: Iterable[Term]) -> None:
+        new = {one.get_id(): one for one in statements if one.get_id() not in self._said}
+        self._said |= new
+        self._solver.add(*new.values())
+
+    def needed(self, formed: Sequence[Term], optional: Sequence[Term]) -> list[int] | None:
+        """Return which of the ``optional`` statements are needed so that all statements together, with those that
+        are ``formed``, cannot hold, or None if that is not proved. Statements later in ``optional`` are left out
+        rather than earlier ones.
+        """
+        base = [*self._base, *map(self._linear.statement, formed)]
+        choices = [self._linear.statement(term) for term in optional]
+        self._say([*base, *self._linear.lemmas([*base, *choices])])
+        marks = [self._mark(choice) for choice in choices]
+        if self._check(marks) != z3.unsat:
+            return None
+        numbers = {mark.get_id(): number for number, mark in enumerate(marks)}
+        core = sorted(numbers[mark.get_id()] for mark in self._solver.unsat_core())
+        for number in reversed(core[:]):
+            rest = [one for one in core if one != number]
+            if self._check([marks[one] for one in rest]) == z3.unsat:
+                core = rest
+        return core
+
+    def _check(self, marks: Sequence[Term]) -> Any:
+        return self._effort.check(self._solver, PROOF_EFFORT, *marks)
+
+    def _mark(self, choice: Term) -> Term:
+        """Return the truth that stands for a condition in assumptions."""
+        key = choice.get_id()
+        if key not in self._marks:
+            self._marks[key] = z3.Bool(f"condition.{len(self._marks)}")
+            self._solver.add(z3.Implies(self._marks[key], choice))
+        return self._marks[key]
+
+
 def proves_absent(fixed: Sequence[Term], optional: Sequence[Term], linear: Linear) -> list[int] | None:
     """Return which of the ``optional`` statements are needed so that all statements together cannot hold, or
-    None if that is not proved. Statements later in ``optional`` are left out rather than earlier ones.
+    None if that is not proved.
     """
-    base, choices = [linear.statement(term) for term in fixed], [linear.statement(term) for term in optional]
-    solver = z3.SolverFor("QF_LIA")
-    solver.set("rlimit", PROOF_EFFORT)
-    solver.add(*base, *linear.lemmas(names_in([*base, *choices])))
-    marks = [z3.Bool(f"condition.{number}") for number in range(len(choices))]
-    for mark, choice in zip(marks, choices, strict=True):
-        solver.add(z3.Implies(mark, choice))
-    if solver.check(*marks) != z3.unsat:
-        return None
-    numbers = {mark.get_id(): number for number, mark in enumerate(marks)}
-    core = sorted(numbers[mark.get_id()] for mark in solver.unsat_core())
-    for number in reversed(core[:]):
-        rest = [one for one in core if one != number]
-        if solver.check(*[marks[one] for one in rest]) == z3.unsat:
-            core = rest
-    return core
+    return AbsenceProof(fixed, linear, SolverEffort()).needed([], optional)
 
 
-def example(statements: Sequence[Term]) -> Any:
-    """Return a model of statements, or None if none was found in time."""
+def example(statements: Sequence[Term], effort: SolverEffort) -> Any:
+    """Return a model of statements, or None if none was found with `SEARCH_EFFORT`."""
     solver = z3.Solver()
-    solver.set("rlimit", SEARCH_EFFORT)
     solver.add(*statements)
-    return solver.model() if solver.check() == z3.sat else None
+    return solver.model() if effort.check(solver, SEARCH_EFFORT) == z3.sat else None

@@ -20,14 +20,18 @@ AXES = "xyz"
 
 @dataclass(frozen=True, slots=True)
 class ObservedLaunch:
-    """A launch of a program: the grid, one value for each parameter, further arrays, and names of arrays."""
+    """A launch of a program: the grid, the value of each parameter of the kernel, and `memory`: further
+    arrays, some of them with names (`NamedArray`).
+    """
 
     grid: tuple[int, int, int]
     arguments: Sequence[Any]
     memory: Sequence[Any] = ()
 
     def name_of(self, number: int) -> str:
-        """Return the name of the argument with a number."""
+        """Return the name of the argument with the index `number`: the name of its array in ``memory``,
+        otherwise ``argument N``.
+        """
         value = self.arguments[number]
         named = (one for one in self.memory if isinstance(one, NamedArray))
         return next((one.name for one in named if one.array is value), f"argument {number}")
@@ -35,8 +39,9 @@ class ObservedLaunch:
 
 @dataclass(frozen=True, slots=True)
 class ArraySymbols:
-    """The variables of an array: extents and strides in elements, one for each dimension. An array whose
-    extents are no arguments has one extent, its number of elements, and the stride 1.
+    """The terms of an array: extents and strides in elements, one for each dimension. If its extents are not
+    arguments of the kernel, the array has one dimension, whose extent is the variable of its number of
+    elements, and the stride 1.
     """
 
     name: str
@@ -55,8 +60,9 @@ class ArraySymbols:
 
 @dataclass(slots=True)
 class LaunchSymbols:
-    """The variables of a kernel: its grid, its integers, and its arrays by the number of the parameter.
-    ``observed`` has the values of each variable in the launches.
+    """The variables of a kernel, which differ between launches: `numbers` are its integers and `arrays` its
+    arrays, by the index of the parameter. By the name of the variable, ``observed`` has its value in each
+    launch, and ``terms`` the variable itself.
     """
 
     entry: EntryOp
@@ -68,6 +74,9 @@ class LaunchSymbols:
     terms: dict[str, Term] = field(default_factory=dict[str, Any])
     sizes: dict[int, str] = field(default_factory=dict[int, str])
     """The names of numbers of elements that are no arguments, by the parameter of the array."""
+    described: frozenset[int] = field(init=False)
+    """The parameters that are extents or strides of arrays."""
+    _models: list[Any] = field(init=False)
 
     def __post_init__(self) -> None:
         grids = [launch.grid for launch in self.launches]
@@ -83,6 +92,20 @@ class LaunchSymbols:
                 if isinstance(type.element_type, IntegerType):
                     self._number(at, self.launches[0].name_of(at))
                 at += 1
+        terms = {one.get_id() for array in self.arrays.values() for one in (*array.shape, *array.strides)}
+        self.described = frozenset(at for at, one in self.numbers.items() if one.get_id() in terms)
+        self._models = [self._model(number) for number in range(len(self.launches))]
+
+    def _model(self, number: int) -> Any:
+        """Return the model of the solver in which the variables have the values of a launch."""
+        solver = z3.Solver()
+        solver.add(*(self.terms[name] == values[number] for name, values in self.observed.items()))
+        solver.check()
+        return solver.model()
+
+    def values_of(self, term: Term) -> list[Any]:
+        """Return the value of a term in each launch, as a number or truth of the solver."""
+        return [model.eval(term, model_completion=True) for model in self._models]
 
     def _new(self, name: str, values: Sequence[int]) -> Term:
         self.terms[name] = z3.Int(name)
@@ -96,7 +119,10 @@ class LaunchSymbols:
         return self.numbers[at]
 
     def _array(self, at: int) -> int:
-        """Add the array of a parameter. Return the number of the next parameter that is not part of it."""
+        """Add the variables of the array of the pointer parameter `at`. The next parameters are its extents
+        and strides if their values are equal to those in all launches. Return the index of the next parameter
+        that does not describe the array.
+        """
         arrays = [array_of(launch.arguments[at]) for launch in self.launches]
         if any(array is None for array in arrays):
             return at + 1
@@ -115,7 +141,9 @@ class LaunchSymbols:
         return at + 1
 
     def _describes(self, launch: ObservedLaunch, at: int, rank: int) -> bool:
-        """Return whether the arguments behind an array are its extents and its strides."""
+        """Return whether in a launch the `rank` arguments after the array at `at` are its extents, and the
+        `rank` after them its strides in elements.
+        """
         array = array_of(launch.arguments[at])
         parameters = self.entry.body.block.arguments[at + 1 : at + 1 + 2 * rank]
         if array is None or len(parameters) < 2 * rank:
@@ -130,8 +158,8 @@ class LaunchSymbols:
 
 @dataclass(frozen=True, slots=True)
 class ReachedAddress:
-    """An address: the parameter, `alloca` or global that it leads into (None: not known), and the number of
-    bytes from its start.
+    """An address: `root`, the parameter, `alloca` or global that it leads into (None: not known), and
+    `bytes`, the term of its distance from the start of that memory.
     """
 
     root: Value | None
@@ -149,7 +177,7 @@ class TensorTerms:
 
 
 def array_of(value: object) -> Any:
-    """Return the array of an argument, or None for a number or an address."""
+    """Return the NumPy array of an argument, also of a `NamedArray`, or None for any other argument."""
     found: Any = value.array if isinstance(value, NamedArray) else value
     return cast("Any", found) if isinstance(found, np.ndarray) else None
 

@@ -34,8 +34,8 @@ def architecture(module: model.Module) -> int:
 def _of_elements(
     one: model.PtxInstruction, place: OperandForm, wanted: value_types.ScalarType | None
 ) -> value_types.ScalarType | None:
-    """Return the type that registers in a vector operand at `place` must have: `wanted`, or ``b64`` in a
-    matrix fragment of doubles.
+    """Return the type that registers in a vector operand at `place` must have: ``b64`` in a matrix fragment
+    of doubles, otherwise `wanted`, unchanged.
     """
     kinds = {one.modifier(name) for name in ("type", "dtype")}
     return value_types.TYPES["b64"] if place.count == "any" and "f64" in kinds else wanted

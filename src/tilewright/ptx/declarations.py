@@ -192,7 +192,7 @@ def _symbol(cursor: ptx_cursor.WordCursor) -> model.SymbolAddress:
 
 
 def offset(cursor: ptx_cursor.WordCursor) -> int:
-    """Step over ``+ 4``, ``+ -4`` or nothing, and return the distance in bytes.
+    """Step over ``+ 4``, ``+ -4`` or nothing, and return the distance in bytes, 0 for nothing.
 
     Raises `ParsingProblem` for ``- 4``, which assemblers do not accept, and for anything but an integer.
     """

@@ -96,7 +96,7 @@ def _conditional(cursor: ptx_cursor.WordCursor, depth: int) -> Number:
 
 def _binary(cursor: ptx_cursor.WordCursor, depth: int) -> Number:
     """Parse binary operators with two stacks; an operator is applied when the next operator does not bind
-    tighter. A float ends the expression.
+    tighter. A float that comes first ends the expression; a float behind an operator is an error.
     """
     first = _unary(cursor, depth)
     if not isinstance(first, IntegerConstant):

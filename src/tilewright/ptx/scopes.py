@@ -154,7 +154,7 @@ def _special(name: str) -> SpecialRegister | None:
 
 
 def function_names(function: model.PtxFunction, outer: ScopeNames) -> ScopeNames:
-    """Return the scope of a function's parameters and results."""
+    """Return the scope of a function's parameters and results, inside of `outer`."""
     return ScopeNames((*function.parameters, *function.returns), outer)
 
 

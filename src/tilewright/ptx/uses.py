@@ -19,8 +19,8 @@ class ReachedNames:
 
 
 def reached(module: model.Module, function: model.PtxFunction) -> ReachedNames:
-    """Return the functions and the shared variables that `function` uses, directly or in functions that it
-    uses. Variables declared in a body count as used.
+    """Return the names of the functions that `function` reaches, itself included, and the shared variables
+    that they use. Variables declared in a body count as used; external ones do not.
     """
     functions, outer = module.functions(), scopes.ScopeNames(module.statements)
     found: dict[int, model.PtxVariable] = {}

@@ -21,8 +21,8 @@ _ELSEWHERE = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name on first use: the simulator's diagnostic codes are read where NumPy is not
-    installed.
+    """Import a public name on first use and return it, so that the diagnostic codes of the simulator can be
+    read where NumPy is not installed. Raises `AttributeError` for another name.
     """
     if name not in __all__:
         raise AttributeError(f"module 'tilewright.ptxsim' has no attribute '{name}'")

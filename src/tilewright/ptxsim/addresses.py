@@ -144,8 +144,9 @@ class StorageCells:
     def _in_shared(
         self, c: instruction_state.InstructionState, storage: Storage, lanes: Array, addresses: Array
     ) -> tuple[Array, Cost]:
-        """Return the offsets in shared memory and the cost of the access. Both are cached: blocks and loops
-        repeat accesses.
+        """Return the offsets in the shared memory `storage` and the cost of the access, which is nothing for
+        an access that is not counted. Both are cached by lanes and addresses: blocks and loops repeat
+        accesses. Raises `Fault` for an illegal access.
         """
         key = (lanes.tobytes(), addresses.tobytes())
         found = self.known.get(key)

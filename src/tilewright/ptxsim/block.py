@@ -172,8 +172,9 @@ class SimulatedBlock:
     # --- scheduling
 
     def run(self, quantum: int) -> int:
-        """Execute fragments until about `quantum` instructions are executed or all fragments wait. Returns
-        the number of instructions that are left; it is more than 0 only if no fragment can run.
+        """Execute fragments until `quantum` instructions are executed or all fragments wait. Return the
+        number of instructions that are left, which is more than 0 only if no fragment can run, because all
+        wait or have ended.
         """
         while quantum > 0:
             ready = self.ready()
@@ -205,14 +206,16 @@ class SimulatedBlock:
         self.events += 1
 
     def ready(self) -> list[ThreadGroup]:
-        """Return the fragments that can run. Fragments whose `wakes` is true stop waiting first."""
+        """Return the fragments that can run. A fragment whose `wakes` returns true stops waiting first."""
         for one in self.fragments:
             if one.wakes is not None and one.wakes():
                 one.state, one.wakes = RUNS, None
         return [one for one in self.fragments if one.state == RUNS]
 
     def expire(self) -> bool:
-        """End the first wait with a time limit without success. Returns false if no fragment has such a wait."""
+        """End the first wait that has a time limit, without success, so that its fragment can run. Return
+        false if no fragment has such a wait.
+        """
         for one in self.fragments:
             if one.expires is not None and one.state != RUNS:
                 one.expires()
@@ -319,8 +322,8 @@ class SimulatedBlock:
         return self.lanes(fragment)[holds]
 
     def split(self, fragment: ThreadGroup, lanes: Array | None) -> ThreadGroup:
-        """Move the threads `lanes` of `fragment` to a new fragment at the same instruction, and return it. A
-        fragment without threads is removed.
+        """Move the threads `lanes` of `fragment` (None: all threads of the block) to a new fragment at the
+        same instruction, and return it. If it has all threads of `fragment`, that is removed.
         """
         if lanes is fragment.lanes or (lanes is not None and len(lanes) == len(self.lanes(fragment))):
             self.fragments.remove(fragment)
@@ -534,8 +537,8 @@ class SimulatedBlock:
         part.pc += 1
 
     def check_members(self, lanes: Array, masks: Array) -> Array:
-        """Return the bit of each thread's own lane. Raises `Fault` for a thread whose mask does not have its
-        bit.
+        """Return for each thread the bit of its own lane. Raises `Fault` for a thread whose mask in `masks`
+        lacks this bit.
         """
         bits = np.uint32(1) << (lanes & 31).astype(np.uint32)
         if not (masks & bits).all():

@@ -69,8 +69,8 @@ class SharedLaunchState(Protocol):
         ...
 
     def cancel(self) -> tuple[int, int, int] | None:
-        """Cancel a cluster that has not started, and return the index of its first block; `None` if all have
-        started.
+        """Cancel a cluster that has not started, so that it never runs, and return the index of its first
+        block; `None` if all have started.
         """
         ...
 
@@ -110,8 +110,8 @@ class RegisterFrame:
 
 @dataclass(frozen=True, slots=True)
 class JoinedPoison:
-    """Masks of the threads in which each part of a register is undefined, the lowest part first, and their
-    union.
+    """The masks of a register that was joined from equal parts: for each part, the lowest first, the threads
+    in which it is undefined (`parts`), and their union (`whole`).
     """
 
     whole: Array
@@ -150,8 +150,8 @@ class Barrier:
 
 @dataclass(slots=True)
 class ClusterBarrier:
-    """The state of the cluster's barrier in one block: the phase, and the number of the block's threads that
-    arrived.
+    """The state of the cluster's barrier in one block: the phase, the number of the block's threads that
+    arrived in it, and the clocks that these published and that the last phase published.
     """
 
     threads: int

@@ -37,8 +37,8 @@ class Cluster:
         return any(block.fragments for block in self.blocks)
 
     def run(self, quantum: int) -> int:
-        """Execute about `quantum` instructions. Return the rest of the quantum, which is positive only if all
-        threads have ended. Raises `Fault` for a deadlock.
+        """Execute about `quantum` instructions. Return the number that is left, which is positive only if all
+        threads have ended; it may be below 0. Raises `Fault` for a deadlock.
         """
         while quantum > 0 and self.runs:
             before = quantum
@@ -81,7 +81,7 @@ class Cluster:
         raise self.current.deadlock()
 
     def finish(self) -> None:
-        """End the cluster. Raises `Fault` for asynchronous operations without a wait.
+        """End the cluster. Raises `Fault` if asynchronous operations still use the memory of a block.
 
         Blocks reference each other. The references are dropped here so that registers and memory are freed at
         once: the garbage collector counts objects, not their bytes.

@@ -22,7 +22,9 @@ hold the accessed bytes (0 for shared memory).
 
 
 class Counts:
-    """Sums over a launch. The costs of an access pattern are computed once and cached."""
+    """The costs of memory accesses, summed over a launch. The cost of an access pattern is computed once and
+    cached.
+    """
 
     def __init__(self) -> None:
         self.totals: dict[str, Cost] = {}
@@ -95,7 +97,8 @@ def _turns(lanes: Array, places: Array, size: int) -> Cost:
 
 def _sectors(lanes: Array, places: Array, size: int) -> Cost:
     """Return the cost of accesses to global memory: the number of warps, the number of sectors that each warp
-    accesses, summed, and the minimum number of sectors that hold as many bytes.
+    accesses, summed, and the minimum number of sectors that hold the bytes of the distinct addresses of each
+    warp, summed.
     """
     ends = np.stack([places // SECTOR, (places + size - 1) // SECTOR], 1)
     _, elements = np.unique(_pairs(lanes >> 5, places[:, None]) >> 32, return_counts=True)

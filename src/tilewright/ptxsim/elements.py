@@ -77,9 +77,9 @@ def decode(name: str, words: Array, *, packed: bool = False) -> Array:
 
 
 def encode(name: str, values: Array, *, saturate: bool = False) -> Array:
-    """Return the words with the elements `values`, rounded to nearest. `name` is f16, f32, f64 or s32; for
-    f16, two elements along the last axis become one word. Numbers beyond s32 wrap, or with `saturate` are
-    clamped.
+    """Return `values`, doubles, as words of the type `name`, rounded to nearest: f16, f32, f64 or s32. For
+    f16, two elements along the last axis become one word. NaN becomes the canonical NaN. Numbers beyond s32
+    wrap around, or with `saturate` are clamped.
     """
     if name == "f64":
         return np.where(np.isnan(values), np.uint64(0x7FFFFFFFFFFFFFFF), values.view(np.uint64))

@@ -29,8 +29,8 @@ class Digit(NamedTuple):
 
 @dataclass(frozen=True)
 class FragmentLayout:
-    """The layout of matrices of a shape: digits of the lane index, and digits of the value index within a
-    lane.
+    """The layout of matrices of `rows` x `columns` in the registers of a warp or warp group: the digits of
+    the lane index, and the digits of the index of a value within a lane.
     """
 
     rows: int

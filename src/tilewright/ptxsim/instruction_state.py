@@ -48,8 +48,8 @@ class InstructionState:
         return array if array.shape == (count,) else np.broadcast_to(array, (count,))
 
     def undefined(self, slots: tuple[int, ...]) -> Array | None:
-        """Return a mask of the threads in which a register of `slots` is undefined, or `None` if all are
-        defined.
+        """Return a mask of the executing threads in which a register of `slots` is undefined, or `None` if
+        all are defined.
         """
         found = None
         for slot in slots:
@@ -113,8 +113,9 @@ class InstructionState:
             frame.poison[slot] = after if some(after) else None
 
     def put_joined(self, slot: int, value: Array, parts: list[Array | None]) -> None:
-        """Write words that are joined from parts to the register `slot`. `parts` has the mask of the threads
-        in which each part is undefined, or `None`, the lowest part first.
+        """Write words that are joined from parts to the register `slot` of the executing threads. `parts` has
+        the mask of the threads in which each part is undefined, or `None`, the lowest part first;
+        `undefined_parts` returns these masks.
         """
         frame = self.frame
         before, held = frame.pieces.pop(slot, None), frame.poison[slot]

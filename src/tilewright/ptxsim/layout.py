@@ -82,7 +82,9 @@ class VariableLayout:
                 memory.write(self.addresses[id(one)], self._data(one, one.initial))
 
     def with_shared(self, shared: list[model.PtxVariable]) -> VariableLayout:
-        """Return a layout with only these static variables in shared memory, for a kernel that uses no others."""
+        """Return a copy of the layout with only the static variables `shared` in shared memory, for a kernel
+        that uses no others.
+        """
         found = copy(self)
         found.addresses, found._by_name = dict(self.addresses), dict(self._by_name)
         found._place_shared(shared)
@@ -106,8 +108,8 @@ class VariableLayout:
         return start
 
     def function_address(self, name: str) -> int:
-        """Return the address of the function `name`, which has a body in the module; a `ValueError` is raised
-        for other names.
+        """Return the address of the function `name` of the module. Raises `ValueError` for a name of no
+        function with a body.
         """
         return CODE + 16 * self.functions.index(name)
 

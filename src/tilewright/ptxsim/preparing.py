@@ -39,7 +39,7 @@ class PreparedKernel:
     global_cell: int
 
     def forget(self) -> None:
-        """Forget the counts and the accesses of the last launch."""
+        """Set the counts of executed threads of all steps to 0, and clear the caches of instructions."""
         for step in self.steps:
             step.threads = 0
         for code in self.codes.values():
@@ -48,7 +48,9 @@ class PreparedKernel:
 
 
 class PreparedKernels:
-    """The prepared kernels that no launch uses, by owner and entry; the least recently used are dropped."""
+    """The prepared kernels that no launch uses, by owner and entry: at most `KEPT`; the least recently used
+    are dropped. Several threads may use the object.
+    """
 
     def __init__(self) -> None:
         self._free: OrderedDict[tuple[int, str], list[PreparedKernel]] = OrderedDict()

@@ -18,8 +18,9 @@ from tilewright.ptxsim.values import Array
 
 def product(a: Array, b: Array, c: Array, kind: str, seed: int) -> Array:
     """Return ``a @ b + c`` for stacks of matrices of doubles, before it is rounded to `kind`, the result
-    type. Results of f64 are sums of fused multiply-adds; for other floats `seed` chooses the order of sums, 0
-    sums in double precision.
+    type. For f64 the sums are fused multiply-adds in the order of k, for s32 they are exact. For other floats
+    they are in double precision if `seed` is 0, and otherwise in single precision in an order that `seed`
+    chooses.
     """
     if kind == "f64":
         return _fused(a, b, c)
@@ -59,7 +60,9 @@ def bitwise(a: Array, b: Array, c: Array, op: str) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Sparsity:
-    """The sparsity of a type: four bits of metadata choose the stored half of `chunk` elements."""
+    """The sparsity of a type: of each `chunk` elements of a row half are stored, and four bits of metadata
+    have their indices.
+    """
 
     chunk: int
     rows_by_lane: bool
@@ -76,8 +79,9 @@ def sparsity(name: str) -> Sparsity:
 
 
 def chosen(words: Array, rule: Sparsity, k: int, selector: int) -> Array:
-    """Return the four bits of metadata of each row and chunk: (warps, 16, chunks). They are in one word of
-    each lane; `selector` chooses the lanes of each group of four whose words are used.
+    """Return the four bits of metadata of each row and chunk: (warps, 16, chunks). `words` has a word of each
+    lane; `selector` chooses the lanes of each group of four whose words are used. `k` is the extent of the
+    dense rows.
     """
     quads, chunks = words.reshape(-1, 8, 4), k // rule.chunk
     count = chunks // 4  # lanes of a quad whose metadata are used

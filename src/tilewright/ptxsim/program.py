@@ -19,8 +19,8 @@ Write = Callable[[instruction_state.InstructionState, Any, Array | None], None]
 
 
 class NameResolver:
-    """The meaning of the names of a function for the simulator. `code` collects its registers and local
-    variables.
+    """Resolves the names in a function to registers, variables and special registers. `code` collects its
+    registers and local variables.
     """
 
     def __init__(
@@ -245,7 +245,9 @@ class InstructionSite:
         return bool(self.instruction.modifier(slot))
 
     def modifier(self, slot: str) -> str:
-        """Return the modifier in a slot, or the empty string."""
+        """Return the modifier in the slot `slot`, or the empty string if it is left out or the form has no
+        such slot.
+        """
         return self.instruction.modifier(slot)
 
     def operand(self, name: str) -> model.Operand | None:

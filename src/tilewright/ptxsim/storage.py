@@ -286,8 +286,8 @@ class Storage:
             self.poison[places] = False if poison is None else poison
 
     def _unfinished(self, places: ptxsim_values.Array, size: int) -> ptxsim_values.Array | None:
-        """Return a mask of the words with a pending asynchronous write, in memory that has no undefined bytes
-        otherwise.
+        """Return a mask of the words of `size` bytes at `places` with a pending asynchronous write, in memory
+        that has no undefined bytes otherwise; None if there are none.
         """
         if not self.reserved.count:
             return None

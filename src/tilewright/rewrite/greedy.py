@@ -60,10 +60,12 @@ class Strictness(Enum):
 
 @dataclass(frozen=True)
 class GreedyConfig:
-    """The settings of the driver; the defaults suit canonicalisation. There are ``max_iterations`` at most
-    (None: no limit), and ``max_rewrites`` in all (None: a limit that grows with the number of operations).
-    ``unify_constants`` replaces equal constants of a region by one of them, and ``strictness`` matters only
-    if the driver is given a list of operations.
+    """The settings of the driver; the defaults suit canonicalisation. With ``top_down`` the first operation
+    is processed first, else the last. There are ``max_iterations`` at most (None: no limit), and
+    ``max_rewrites`` in all (None: a limit that grows with the number of operations). ``fold`` folds
+    operations, ``unify_constants`` replaces equal constants of a region by one of them, and ``strictness``
+    matters only if the driver is given a list of operations. ``observer`` is told of the attempts of
+    patterns; None: the current observer, if there is one.
 
     An iteration processes the operations that are on the worklist when it begins. Operations that a pattern
     makes or changes, and their users, belong to the next iteration, unless they are still on the worklist.
@@ -121,7 +123,8 @@ def apply_patterns_greedily(
 ) -> GreedyResult:
     """Fold and rewrite everything inside ``target`` until nothing changes, and erase dead operations. If
     ``target`` is a list, process the listed operations themselves, and the operations that `Strictness`
-    allows. ``context`` is the context of the patterns by default.
+    allows. ``context`` is by default the context of the patterns, and ``config`` a `GreedyConfig` without
+    arguments.
 
     If iterations or rewrites run out, the driver stops with the remark ``fixed-point not reached``: the IR is
     valid, and less simplified than it could be.

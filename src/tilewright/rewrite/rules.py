@@ -211,7 +211,8 @@ def consumed(name: str, term: OpTerm) -> OpTerm:
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
     """Return a rule that replaces operations matching ``pattern`` with ``result``, a term or a function that
-    computes it. ``name`` is its debug name. Raises `ValueError` for an inconsistent rule.
+    computes it. ``name`` is its debug name; rules with a larger ``benefit`` are tried first. Raises
+    `ValueError` for an inconsistent rule.
     """
     return IdentityRule(name, pattern, result, benefit=benefit)
 

@@ -141,8 +141,8 @@ class _Action(ctypes.Structure):
 
 @cache
 def install() -> engine.Library | None:
-    """Report crashes of kernels from now on; return the handler's code, or None if it is switched off or not
-    possible.
+    """Report crashes of kernels from now on; return the handler's code. Return None if it is switched off or
+    not possible: on other systems, or if a signal already has a handler other than of `faulthandler`.
     """
     if os.environ.get(VARIABLE) == "0" or sys.platform != "linux":
         return None
@@ -169,7 +169,7 @@ def _signals() -> tuple[int, int]:
 
 
 def _is_plain(action: _Action) -> bool:
-    """Return whether a signal ends the process, with no output except of `faulthandler`."""
+    """Return whether a signal has no handler, or only the handler of `faulthandler`."""
     module: ModuleType | None = sys.modules.get("faulthandler")
     return not action.handler or (module is not None and module.is_enabled())
 

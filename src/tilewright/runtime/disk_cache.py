@@ -229,7 +229,9 @@ class DiskCache:
             return None
 
     def verify(self, accepts: Callable[[bytes], bool] = lambda content: True) -> list[str]:
-        """Read every record; removes those that are damaged or not accepted and returns their keys."""
+        """Read every record, remove the records that are damaged or that `accepts` refuses, and return their
+        keys.
+        """
         damaged = [entry.key for entry in self.entries() if self._is_damaged(entry.key, accepts)]
         for key in damaged:
             with contextlib.suppress(OSError):
@@ -334,7 +336,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _content(data: bytes) -> bytes | None:
-    """Return the content of a record; None for a damaged one."""
+    """Return the content of a record; None if its start or its digest is wrong."""
     start = len(MAGIC) + _DIGEST
     if len(data) < start or not data.startswith(MAGIC):
         return None

@@ -280,7 +280,9 @@ class _DistributionRun(Generic[_T, _R]):
             self._close()
 
     def _recall(self, progress: Progress) -> None:
-        """Take the outcomes of the items in ``results`` from there; all other items become waiting."""
+        """Take the outcomes of the items in ``results`` from there, each a step of `progress`; all other
+        items become waiting.
+        """
         for at, item in enumerate(self.items):
             if self.results is not None and item in self.results:
                 self.done[at] = Done(item, self.results[item])

@@ -98,7 +98,9 @@ ELSEWHERE = OtherThreadLaunches()
 
 
 def _at_end(work: Callable[[], None]) -> None:
-    """Call `work` when the main thread has ended, before Python waits for threads, including threads of pools."""
+    """Call `work` when the main thread has ended, before Python waits for threads, including threads of
+    pools; never if this Python has no such hook.
+    """
     register: Any = vars(threading).get("_register_atexit")
     if register is not None:
         register(work)

@@ -311,8 +311,10 @@ class LoadedKernel:
             self.call(frame, 1)
 
     def _run_several(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
-        """Run `count` tile blocks, on one thread or on at most `threads` (None: `thread_count`), as earlier
-        launches of similar size were faster, and record the time of this launch.
+        """Run `count` tile blocks on one thread or on at most `threads` (None: `thread_count`), whichever was
+        faster in earlier launches of similar size, and record the time of this launch. After a launch with
+        little work, the next launches run on one thread and are not timed, unless the kernel prints, waits or
+        is checked.
         """
         size = count.bit_length()
         pace = self._paces.get(size)

@@ -82,12 +82,14 @@ def as_text(compilation: Compilation, module: Operation) -> str:
 
 
 class Stage(Record, frozen=True):
-    """A stage of a compilation.
+    """A stage of a compilation; ``summary`` is its line in help texts, and ``suffix`` the suffix of files
+    with its text or bytes.
 
-    `make` creates the stage's module from the module of `source`, which it must not change; without `make`
-    both are equal. `write` writes the module. A stage without a module, which is made from the written text
-    or bytes of its source, has `translate` instead of both. A stage without a source is made from the input.
-    `recognises` returns whether a text belongs to this stage, for stages with input text other than MLIR's.
+    `make` creates the stage's module from the module of `source`, the name of an earlier stage, which it must
+    not change; without `make` both are equal. `write` writes the module. A stage without a module, which is
+    made from the written text or bytes of its source, has `translate` instead of both. A stage without a
+    source is made from the input. `recognises` returns whether a text belongs to this stage, for stages with
+    input text other than MLIR's.
     """
 
     name: str

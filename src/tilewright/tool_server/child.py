@@ -21,7 +21,9 @@ _LOOK = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ToolLimits:
-    """The limits of a tool: seconds, mebibytes of memory, the number of processes, and characters of output."""
+    """The limits of a tool: seconds of elapsed time, mebibytes of memory and the number of processes of a
+    command with its descendants, and characters of each of stdout and stderr that are kept.
+    """
 
     seconds: float = 60
     memory: int = 4096
@@ -42,7 +44,8 @@ class CommandResult:
 
 async def run(words: list[str], folder: Path, limit: ToolLimits) -> CommandResult:
     """Run ``tilewright`` with the arguments ``words`` in a folder, with no input. Raises `DiagnosticError` if
-    it reaches a limit; it is ended then, with all processes that it started.
+    the command reaches the limit of time, memory or processes. In all cases the processes that it started are
+    ended.
     """
     process = await anyio.open_process(
         [*_limited(limit), sys.executable, "-P", "-m", "tilewright", *words],
@@ -71,7 +74,9 @@ async def run(words: list[str], folder: Path, limit: ToolLimits) -> CommandResul
 
 
 def _limited(limit: ToolLimits) -> list[str]:
-    """Return the words before a command that limit its process."""
+    """Return the first words of a command line, which start the command after them with limits of memory and
+    processor time.
+    """
     seconds = (
         int(limit.seconds * (os.cpu_count() or 1)) + 1
     )  # of all threads together, in case the server has ended
@@ -84,7 +89,9 @@ def _so_far(out: _Kept, err: _Kept) -> str:
 
 
 async def _watch(process: Process, limit: ToolLimits) -> str:
-    """Wait for the end of a process. Return the limit that it has reached, or an empty text."""
+    """Wait until a process ends or reaches a limit; the process is not ended then. Return the limit as text,
+    or an empty text if the process ended.
+    """
     with anyio.move_on_after(limit.seconds):
         while True:
             with anyio.move_on_after(_LOOK):
@@ -106,8 +113,8 @@ def _reached(session: int, limit: ToolLimits) -> str:
 
 
 def _processes_of(session: int) -> list[tuple[int, int]]:
-    """Return the processes of a session and their descendants, each with its pages of memory. The list is
-    empty on systems without ``/proc``.
+    """Return the processes of a session and their descendants, each as its number and the pages of memory
+    that it uses, in ascending order. The list is empty on systems without ``/proc``.
     """
     found: dict[int, tuple[int, int, int]] = {}
     for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
@@ -141,7 +148,7 @@ def _kill(kill: object, pid: int) -> None:
 
 
 class _Kept:
-    """The first and the last characters of a stream, ``most`` together; the stream is read to its end."""
+    """The first and the last bytes of a stream, at most ``most`` together."""
 
     def __init__(self, most: int) -> None:
         self._half = most // 2

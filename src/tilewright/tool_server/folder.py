@@ -12,13 +12,13 @@ from tilewright.tool_server import codes
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder by its real path, without symbolic links."""
+    """A folder by its real path, without symbolic links. Its methods refuse names of files outside of it."""
 
     path: Path
 
     @staticmethod
     def at(name: str) -> Folder:
-        """Return the folder called ``name``. Raises `DiagnosticError` if it is no folder."""
+        """Return the folder called ``name``. Raises `DiagnosticError` if it does not exist or is no folder."""
         path = Path(name).resolve()
         if not path.is_dir():
             raise failure(codes.OUTSIDE_FOLDER, f"there is no folder '{name}'", hint="make it first")
@@ -37,8 +37,9 @@ class Folder:
         return str(found.relative_to(self.path))
 
     def word(self, text: str) -> str:
-        """Return an argument of a program or kernel unchanged. Raises `DiagnosticError` if a part of it is the
-        path of a file outside of the folder. Parts are separated by ``:`` and ``=``.
+        """Return an argument of a program or kernel unchanged. Raises `DiagnosticError` if a part of it,
+        between ``:`` and ``=``, leads out of the folder: a part with a separator of paths, ``..``, or the
+        name of a symbolic link in the folder. Other parts are not tested.
         """
         for part in text.replace("=", ":").split(":"):
             if os.sep in part or part == os.pardir or self._is_link(part):

@@ -16,8 +16,9 @@ except ImportError:  # Windows has no such limits
 
 
 def limit_this_process(memory: int, seconds: int) -> None:
-    """Limit the memory of this process and of each of its children to ``memory`` bytes, and the processor time
-    to ``seconds``. Nothing is limited on systems without `resource`.
+    """Limit the memory of this process to ``memory`` bytes and its processor time to ``seconds``, and forbid
+    core dumps. Each of its children has the same limits for itself. Nothing is limited on systems without
+    `resource`.
     """
     if resource is None:
         return
@@ -32,7 +33,9 @@ def limit_this_process(memory: int, seconds: int) -> None:
 
 
 def main(words: list[str]) -> None:
-    """Set the limits that the first two of ``words`` name, and replace this program by the others."""
+    """Set the limits of this process, and replace its program. `words` are the bytes of memory, the seconds
+    of processor time, the path of the program, and its arguments.
+    """
     memory, seconds, *command = words
     limit_this_process(int(memory), int(seconds))
     os.execv(command[0], command)

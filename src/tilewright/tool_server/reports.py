@@ -22,8 +22,9 @@ class Result(TypedDict):
 
 
 def of_outcome(outcome: CommandResult, *, has_report: bool) -> Result:
-    """Return the result of a command. With ``has_report``, the findings are in the report in JSON at the end
-    of its stdout.
+    """Return the result of a command, whose output is stdout and then stderr. With ``has_report``, the
+    findings come from the report in JSON at the end of stdout, which is removed from the output; without one,
+    there are no findings.
     """
     said, findings = _split(outcome.out) if has_report else (outcome.out, [])
     output = "\n".join(text.rstrip() for text in (said, outcome.err) if text.strip())
@@ -31,7 +32,9 @@ def of_outcome(outcome: CommandResult, *, has_report: bool) -> Result:
 
 
 def of_error(error: DiagnosticError) -> Result:
-    """Return the result of a call that was refused or stopped."""
+    """Return the result of a call that was refused or stopped: status 2, the diagnostics of the error as
+    findings without positions, and no output.
+    """
     findings = [
         {
             "severity": one.severity.name.lower(),
@@ -45,7 +48,9 @@ def of_error(error: DiagnosticError) -> Result:
 
 
 def _split(text: str) -> tuple[str, list[Finding]]:
-    """Return the text before the report, and the findings in the report, which begins at a line of its own."""
+    """Return the text before the report in JSON, which begins at a line of its own, and the findings in the
+    report. Without a complete report, return the whole text and no findings.
+    """
     at = text.rfind("\n{\n") + 1
     try:
         report: dict[str, Any] = json.loads(text[at:])
@@ -59,7 +64,9 @@ def _split(text: str) -> tuple[str, list[Finding]]:
 
 
 def text_of(result: Result) -> str:
-    """Return a result as text: the number of findings, each finding, and the output."""
+    """Return a result as text: the exit status and the number of findings, each finding with its notes, hints
+    and fixes, and the output.
+    """
     findings, output = result["findings"], result["output"]
     count = f"{len(findings)} finding{'s'[len(findings) == 1 :]}"
     lines = [f"exit status {result['status']}, {count}"]

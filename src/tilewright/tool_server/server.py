@@ -66,8 +66,9 @@ def _declared(tool: ToolDeclaration) -> types.Tool:
 async def call(
     name: str, arguments: Mapping[str, Any], folder: Folder, limits: child.ToolLimits
 ) -> types.CallToolResult:
-    """Run a tool and return its result: text for a reader, and the findings as an object. Raises
-    `DiagnosticError` for an unknown tool, wrong arguments, files outside of the folder, and a reached limit.
+    """Run the tool `name` as a child process and return its result: text for a reader, and the findings as an
+    object. An exit status above 1 marks the result as an error. Raises `DiagnosticError` for an unknown tool,
+    wrong arguments, files outside of the folder, and a reached limit.
     """
     tool = TOOLS.get(name)
     if tool is None:

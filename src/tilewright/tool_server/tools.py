@@ -14,9 +14,10 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ToolDeclaration:
-    """A tool: its name, the text for clients, the schemas of its parameters, and a function from its
-    arguments to the words of a command line. The first ``required`` parameters must be given. ``reports``
-    means that the command prints a report in JSON, ``is_safe`` that it runs no program of the user.
+    """A tool: its name, the text for clients, the schemas of its parameters by name, and a function from its
+    arguments and the folder of the server to the words of a command line. The first ``required`` parameters
+    must be given. ``reports`` means that the command prints a report in JSON, ``is_safe`` that it runs no
+    program of the user.
     """
 
     name: str
@@ -28,7 +29,7 @@ class ToolDeclaration:
     is_safe: bool = False
 
     def schema(self) -> Schema:
-        """Return the JSON Schema of the arguments."""
+        """Return the JSON Schema of the arguments: an object with the parameters, and no others."""
         return {
             "type": "object",
             "properties": dict(self.parameters),
@@ -89,7 +90,10 @@ def _kernel(arguments: Arguments, folder: Folder) -> list[str]:
 
 
 def _value(text: str, folder: Folder) -> str:
-    """Return an argument of a kernel unchanged. Raises `DiagnosticError` for a file outside of the folder."""
+    """Return an argument of a kernel unchanged. Raises `DiagnosticError` if it leads out of the folder: the
+    parts between ``:`` of an argument with ``.npy`` are names of files, other arguments are tested by
+    `Folder.word`.
+    """
     for name in text.split(":") if ".npy" in text else ():
         folder.file(name)
     return folder.word(text)

@@ -67,7 +67,8 @@ class CPUBackend(_TRITON.BaseBackend):
         """Do nothing: Triton has loaded the dialects of kernels already."""
 
     def add_stages(self, stages: dict[str, Any], options: Options, language: Any = None) -> None:
-        """Add the stages of a kernel to `stages`, in order.
+        """Add the stages of a kernel to `stages`, in order. ``language`` is the language of the kernel; None:
+        Triton.
 
         Raises `DiagnosticError` for a kernel in Gluon, which is for GPUs.
         """

@@ -122,15 +122,17 @@ def mistake(kernel: Any, error: BaseException) -> mistakes_error.FrontendError |
 
 
 def _chain(error: Any, kind: type) -> Iterator[Any]:
-    """Yield an exception of the kernel and its causes, the exceptions of the functions that it calls."""
+    """Yield an exception of the class `kind` and its causes of this class, the exceptions of the functions
+    that the kernel calls.
+    """
     while isinstance(error, kind):
         yield error
         error = error.__cause__ or error.__context__
 
 
 def _message(error: Any) -> str:
-    """Return Triton's message, and of the `repr` of a Python exception in it only the exception's message.
-    The source text of the function is no part of it: the location replaces the text.
+    """Return Triton's message without the source text of the function, which the location replaces. If the
+    message is the `repr` of a Python exception, return the message of this exception.
     """
     said = str(error.error_message or "")
     pythons = _PYTHONS.match(said)

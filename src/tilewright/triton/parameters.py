@@ -194,8 +194,8 @@ class LookAgainError(Exception):
 def plain_address(value: Any) -> int:
     """Return the address of an argument: writable memory, a number, or 0 for None.
 
-    Raises `LookAgainError` for an array that is read-only or has negative strides, and for a tensor that is
-    not on the host.
+    Raises `LookAgainError` for an array that is read-only or has negative strides, for another object with
+    memory, such as a buffer, and for a tensor that is not on the host.
     """
     if value is None:
         return 0

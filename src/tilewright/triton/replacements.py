@@ -1,5 +1,5 @@
-"""The four functions of Triton that are replaced once our back end is selected; every launch calls all of
-them.
+"""The four functions of Triton that are replaced once our back end is selected. Every launch calls three of
+them, and every compilation of a kernel the fourth, which makes the first IR.
 
 Each replacement calls Triton's own function, and so works for other back ends in the same process, too.
 """

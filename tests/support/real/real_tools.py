@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib.util
 import json
 import os
@@ -15,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.real.kept_answers import Answer, cache_directory, digest, kept
+
 TOOL_VERSION = "13.5"
 """The tool release the recorded texts of the corpus come from."""
-
-Answer = tuple[int, str, str]
-"""Exit code, stdout, stderr."""
 
 _TIMEOUT_SECONDS = 120
 
@@ -48,22 +46,17 @@ def require_tool(name: str) -> Path:
     return tool
 
 
-def _cache_directory() -> Path:
-    directory = Path(tempfile.gettempdir()) / f"tilewright-real-tools-{os.getuid()}"
-    directory.mkdir(mode=0o700, exist_ok=True)
-    return directory
-
-
-def _cache_entry(tool: Path, arguments: list[str], bytecode: bytes) -> Path:
-    status = tool.stat()
-    identity = json.dumps([str(tool), status.st_size, status.st_mtime_ns, arguments])
-    digest = hashlib.sha256(identity.encode() + b"\0" + bytecode).hexdigest()
-    return _cache_directory() / f"{digest}.json"
+asks_again = False
+"""Whether tools are run though their answers are kept."""
 
 
 def _run(tool: Path, arguments: list[str], bytecode: bytes) -> Answer:
     """Runs ``tool INPUT arguments`` in a fresh directory; the input's path reads ``input.bc`` in the answer."""
-    entry = _cache_entry(tool, arguments, bytecode)
+    release = tool_version(tool)
+    name = digest(tool.name, release, arguments, bytecode)
+    if release and not asks_again and name in kept():
+        return kept()[name]
+    entry = cache_directory() / f"{name}.json"
     if entry.exists():
         code, out, err = json.loads(entry.read_text())
         return code, out, err
@@ -92,6 +85,7 @@ def assemble(bytecode: bytes, arch: str, arguments: tuple[str, ...] = ()) -> Ans
     return _run(require_tool("tileiras"), ["-o", "output.cubin", "--gpu-name", arch, *arguments], bytecode)
 
 
+@functools.cache
 def tool_version(tool: Path) -> str:
     """The release ``tool`` names itself, such as ``13.5``; empty when it names none."""
     done = subprocess.run([str(tool), "--version"], capture_output=True, timeout=_TIMEOUT_SECONDS)

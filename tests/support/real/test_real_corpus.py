@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
 from tests.support.invalid.invalid_modules import VerifierCase, accepted_cases, verifier_cases
 from tests.support.invalid.malformed import MalformedCase, reader_cases
+from tests.support.real import real_tools
+from tests.support.real.kept_answers import digest, kept
 from tests.support.real.real_kernel import VERSIONS, Version
 from tests.support.real.real_sample import FIRST_VERSIONS
 from tests.support.real.real_tools import (
@@ -89,6 +92,38 @@ def test_disassembler_accepts_preview_calls_when_asked() -> None:
 def test_assembler_takes_an_empty_module() -> None:
     code, _, stderr = assemble(version_cases()[-1].bytecode, "sm_120")
     assert (code, stderr) == (0, "")
+
+
+def test_answers_are_kept() -> None:
+    """If it fails, each run of the tests runs tools thousands of times: python -m tests.support.real.kept_answers."""
+    cases = (*op_cases(), *version_cases())
+    missing = [c.name for c in cases if digest("tileirdisasm", TOOL_VERSION, [], c.bytecode) not in kept()]
+    assert missing == []
+
+
+TOOL = """#!/bin/sh
+echo "{answer}"
+"""
+
+
+def test_kept_answers_are_those_of_the_same_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = tmp_path / "tileirdisasm"
+    tool.write_text(TOOL.format(answer="release 13.5"))
+    tool.chmod(0o755)
+    monkeypatch.setattr(real_tools, "find_tool", lambda name: tool)
+    monkeypatch.setattr(real_tools, "asks_again", False)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    kept_ones = {digest("tileirdisasm", "13.5", ["-g"], b"module"): (0, "kept", "")}
+    monkeypatch.setattr(real_tools, "kept", lambda: kept_ones)
+    assert disassemble(b"module", debug=True)[1] == "kept"
+    tool.write_text(TOOL.format(answer="new"))
+    assert disassemble(b"module")[1] == disassemble(b"other", debug=True)[1] == "new\n"
+    monkeypatch.setattr(real_tools, "asks_again", True)
+    assert disassemble(b"module", debug=True)[1] == "new\n"
+    monkeypatch.setattr(real_tools, "asks_again", False)
+    tool_version.cache_clear()  # it names none now
+    assert disassemble(b"module", debug=True)[1] == "new\n"
+    tool_version.cache_clear()
 
 
 def _require_recorded_release() -> None:

@@ -226,7 +226,7 @@ class ModuleReader:
 
     def _link(self) -> None:
         """Set operands and successors in the order of the use lists, after everything that they may refer to
-        exists.
+        exists. Raises `DiagnosticError` if an operand is in no use list of its value.
         """
         operands: dict[int, tuple[Operation, Value]] = {}
         for address, op in self.operations.items():

@@ -142,7 +142,7 @@ def read_word(memory: ReadableMemory, address: int) -> int:
 
 
 def read_struct(memory: ReadableMemory, struct: layout.Struct, address: int) -> dict[str, object]:
-    """Return the values of all fields of the struct at an address."""
+    """Return the values of all fields of the struct at an address, by name."""
     return struct.decode(memory.read(address, struct.size))
 
 

@@ -67,7 +67,8 @@ class OperationTable:
     @classmethod
     def of(cls, image: AbiImage, view: View, addresses: list[int]) -> OperationTable:
         """Return a table of the operations at ``addresses``, in this order; they must be in one segment.
-        Raises `DiagnosticError` if there are none.
+        Raises `DiagnosticError` if there are none, if the first is in no segment of the image, and without
+        NumPy.
         """
         np = _numpy()
         held = image.at(addresses[0]) if addresses else None

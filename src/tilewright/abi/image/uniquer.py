@@ -179,7 +179,8 @@ def blake3_prefix(data: bytes, length: int = KEY_BYTES) -> bytes:
 
 def interning_key(parent: int, i: int, j: int) -> int:
     """Return the key of an async value in the interning table, a 64-bit number: the hash of the address of
-    its parent and the 32-bit numbers `i` and `j`.
+    its parent and the 32-bit numbers `i` and `j`. Raises `DiagnosticError` if the package `blake3` is
+    missing.
     """
     return hash_tuples([(parent, i, j)])
 

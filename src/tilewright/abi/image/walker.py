@@ -110,7 +110,8 @@ class ImageWalker:
 
     def _visit(self, op: int) -> bool:
         """Call the pre-order hooks for one operation, and push a frame if its regions are to be walked;
-        otherwise also call the post-order hook. Return True if a hook returned INTERRUPT.
+        otherwise also call the post-order hook. Return True if a hook returned INTERRUPT. Raises
+        `DiagnosticError` after more operations than the view allows, as in an image with a cycle.
         """
         view, visitor = self.view, self.visitor
         self._visits += 1

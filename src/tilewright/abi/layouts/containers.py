@@ -10,8 +10,8 @@ _ADT = "LLVM 22: ADT"
 
 
 def inline_marker(capacity: int) -> int:
-    """Return the 64-bit word of an empty small vector: size 0 in the lower half, inline capacity in the
-    upper.
+    """Return the 64-bit word of an empty small vector: the size 0 in the lower half, and the inline capacity
+    in the upper half.
     """
     return capacity << 32
 

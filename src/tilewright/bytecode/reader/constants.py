@@ -64,7 +64,9 @@ class ConstantTable:
         return DenseElementsAttr(kind, _without_unused_bits(raw, kind.element_type.width, size))
 
     def _raw_bytes(self, index: int, cursor: Cursor) -> bytes:
-        """Read the length and the bytes of the entry at ``cursor``; the bytes are cached by ``index``."""
+        """Read the length and the bytes of the entry at ``cursor``; the bytes are cached by ``index``. Raises
+        `ReadError` if the entry ends before.
+        """
         with reading("failed to read the size of the data buffer", cursor):
             length = cursor.varint()
         if length > cursor.remaining:

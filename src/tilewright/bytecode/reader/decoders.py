@@ -82,7 +82,7 @@ def find_preview_decoder(opcode: int) -> Decoder | None:
 
 
 def decoders(version: Version) -> dict[int, Decoder]:
-    """Return the decoder of every opcode of a version."""
+    """Return the decoders of a version by opcode; opcodes without a decoder are left out."""
     found = {opcode: find_decoder(version, opcode) for opcode in opcodes(version)}
     return {opcode: made for opcode, made in found.items() if made is not None}
 

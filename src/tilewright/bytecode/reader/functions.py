@@ -159,7 +159,9 @@ class FunctionReader:
             return rows, ir_location.UNKNOWN if rows is None else rows.next()
 
     def _hints(self, entry: FunctionEntry, name: str) -> OptimizationHintsAttr | None:
-        """Return the hints of a function; None if there are none, or if they are empty."""
+        """Return the hints of a function; None if there are none, or if they are empty. Raises `ReadError`
+        for an attribute of another class; ``name`` is the function's name in the message.
+        """
         if entry.hints is None:
             return None
         if not isinstance(entry.hints, OptimizationHintsAttr):

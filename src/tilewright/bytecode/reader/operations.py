@@ -138,7 +138,9 @@ class BodyReader:
         return count
 
     def _operation(self) -> None:
-        """Read one operation by the general decoder, with all checks."""
+        """Read one operation by the general decoder, with all checks. Raises `ReadError` for an unknown
+        opcode, and for operations that are not valid.
+        """
         cursor, scope = self._cursor, self._scope
         self._location = UNKNOWN
         try:

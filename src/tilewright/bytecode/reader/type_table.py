@@ -139,8 +139,9 @@ class TypeTable:
         return made
 
     def _decode_entry(self, cursor: Cursor) -> Type:
-        """Decode an entry of the table. Only the low eight bits of its tag are used, as in the public
-        tools.
+        """Decode an entry of the table. Only the low eight bits of its tag are used, as in the public tools.
+        Raises `ReadError` for an unknown tag, for a type that the version does not have, and for invalid
+        parameters.
         """
         tag = cursor.varint() & 0xFF
         offset = cursor.position

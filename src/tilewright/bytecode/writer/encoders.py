@@ -140,8 +140,8 @@ def _refusal(field: AttributeField, version: Version) -> str:
 
 
 def _equals_absence(field: AttributeField, attribute: Attribute) -> bool:
-    """True if an attribute means the same as its absence: it is the default, or an array of assumptions that
-    are all false.
+    """Return whether an attribute means the same as its absence: it is the default, or an array of
+    assumptions that are all false.
     """
     if attribute is field.default:
         return True
@@ -149,8 +149,8 @@ def _equals_absence(field: AttributeField, attribute: Attribute) -> bool:
 
 
 def _is_assumption_array(field: AttributeField) -> bool:
-    """True if a field is an optional array of bools in which every element is an assumption, as ``inbounds``
-    is.
+    """Return whether a field is an optional array of bools in which every element is an assumption, as in
+    ``inbounds``.
     """
     kind = field.kind
     return isinstance(kind, DenseArrayKind) and kind.element_type is i1 and field.default is None
@@ -215,8 +215,8 @@ def _absence(kind: OperationKind, field: AttributeField) -> Callable[[Operation]
 
 
 def _index_count(kind: OperationKind, op: Operation) -> int:
-    """Return the number of indices of an access, for an array of assumptions about them: the size of its
-    variadic operands.
+    """Return the number of indices of an access, for an array of assumptions about them: the size of the
+    access's variadic operands.
     """
     sizes = kind.operand_sizes(op)
     variadic = [field.arity is Arity.VARIADIC for field in kind.operands]

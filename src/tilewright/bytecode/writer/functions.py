@@ -47,7 +47,8 @@ def write_entry(
 
 def _write_head(op: EntryOp, head: _Head, writer: AttributeWriter, debug: DebugPool, output: Output) -> None:
     """Write the name, signature, flags, location, hints and argument attributes, as far as the version has
-    them. Raises `WriteError` for argument attributes before 13.5.
+    them. Raises `WriteError` for argument attributes before 13.5, and for parts that bytecode cannot
+    represent.
     """
     number = debug.begin_function(op.location)
     output.varint(writer.strings.index(head.name))

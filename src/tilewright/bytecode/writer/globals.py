@@ -17,7 +17,8 @@ _PUBLIC = SymbolVisibilityAttr(SymbolVisibility.PUBLIC)
 
 def write_global(op: GlobalOp, writer: AttributeWriter, output: Output) -> None:
     """Append the entry of a global to ``output``; bytecode cannot store its location. Raises `WriteError` for
-    a global without a name or dense elements, and before 13.3 for a constant or a private global.
+    a global without a name or dense elements, for a visibility or alignment that is not valid, and before
+    13.3 for a constant or a private global.
     """
     check_discardable(op.op_kind, op)
     name = symbol_text(op)

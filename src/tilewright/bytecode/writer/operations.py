@@ -62,7 +62,7 @@ class BodyWriter:
             visible.append(value)
 
     def _forget(self, count: int) -> None:
-        """Remove all but the first ``count`` visible values."""
+        """Remove all but the first ``count`` visible values, whose numbers become free."""
         for value in self._visible[count:]:
             del self._scope.numbers[value]
         del self._visible[count:]

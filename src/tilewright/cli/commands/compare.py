@@ -74,6 +74,7 @@ def command(
     its tile blocks in another order, and on the targets of --also.  For each array of floats the largest and the median
     error are printed, in units in the last place.  A finding names the first operation that loses more digits than its
     formula has to, results that depend on the order of tile blocks, and targets that are less exact than they promise.
+    Factors of matrix products in narrow formats are the choice of a kernel, and warnings.
 
     Exit status: the program's own, 1 after an exception or a finding, 2 for wrong options.
     """
@@ -114,6 +115,8 @@ def _run(
         compared.append(found)
         if form == TEXT:
             click.echo(str(found))
+            for one in found.warnings:
+                _tell(one)
 
     comparer = Comparer(also, told, every=every)
     program = ProgramSettings.of(target, "", gpu, ignore)
@@ -140,8 +143,13 @@ def _report(file: str, form: str, record: FindingRecord, compared: Sequence[Laun
     else:
         from tilewright.cli.diagnostic_formats import shown_as
 
-        for line in shown_as(form, file, record.findings):
+        for line in shown_as(form, file, _findings(record, compared)):
             click.echo(line)
+
+
+def _findings(record: FindingRecord, compared: Sequence[LaunchComparison]) -> list[Diagnostic]:
+    """Return the findings of a program, and then the warnings of its comparisons."""
+    return [*record.findings, *(warning for one in compared for warning in one.warnings)]
 
 
 def _object(record: FindingRecord, compared: Sequence[LaunchComparison]) -> shapes.ComparisonReport:
@@ -150,7 +158,7 @@ def _object(record: FindingRecord, compared: Sequence[LaunchComparison]) -> shap
 
     return {
         "schema": SCHEMA_VERSION,
-        "findings": [diagnostic_object(VerificationFinding(one)) for one in record.findings],
+        "findings": [diagnostic_object(VerificationFinding(one)) for one in _findings(record, compared)],
         "launches": [_launch(one) for one in compared],
     }
 

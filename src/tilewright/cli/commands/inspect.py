@@ -115,7 +115,9 @@ def _look(file: str, raw: tuple[str | None, tuple[str, ...]] | None) -> Inspecti
 
 
 def _kinds(wanted: tuple[str, ...]) -> list[str]:
-    """Return the kinds of findings for their keys in the JSON. An unknown key ends the command with status 2."""
+    """Return the kinds of findings for `wanted`, their keys in the JSON. An unknown key ends the command with
+    status 2.
+    """
     from tilewright.inspect.findings import KINDS
 
     by_key = {key: kind for kind, key in KINDS.items()}

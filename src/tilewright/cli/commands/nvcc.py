@@ -30,8 +30,8 @@ Architectures (-arch, -gencode) choose the PTX, and -cudart is ignored.  -enable
 
 
 def run_nvcc(arguments: Sequence[str]) -> int:
-    """Run `nvcc` with the given arguments; return the exit status. Without arguments, and for ``--help``,
-    only `PAGE` is printed.
+    """Run `nvcc` with the options and files `arguments`, after a leading ``--``, if any; return the exit
+    status. Without arguments, and for ``--help`` alone, print `PAGE` and return 0.
     """
     if list(arguments) in (["--help"], []):
         print(PAGE, end="")

@@ -149,8 +149,8 @@ class _Opt:
         return status
 
     def _page(self) -> str | None:
-        """Return the text that a flag asks for instead of a run: version, dialects or passes. Return None
-        without such a flag.
+        """Return the text that a flag requests instead of a run: the version, the dialects, or the manuals of
+        all passes. Return None without such a flag.
         """
         if self.flags.has("version"):
             return f"tilewright {__version__}"

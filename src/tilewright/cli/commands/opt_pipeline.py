@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 class OptPipeline:
-    """The passes of one run of the command; reports are printed to ``stderr``."""
+    """The passes of one run of `tilewright opt`: the pipeline and the instrumentation that its flags request.
+    Reports are printed to ``stderr``; ``text_options`` are the options for printing IR.
+    """
 
     def __init__(
         self, flags: cli_flags.ParsedFlags, registry: Registry, text_options: PrintOptions, stderr: IO[str]

@@ -158,7 +158,9 @@ def _operations(module: Operation) -> str:
 
 
 def _write(path: str, content: bytes) -> None:
-    """Replace a file by one write of its folder, so that an interruption leaves either content."""
+    """Write `content` to the file `path` by replacing the file, so that an interruption leaves the old
+    content or the new one.
+    """
     folder = os.path.dirname(os.path.abspath(path))
     with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
         file.write(content)

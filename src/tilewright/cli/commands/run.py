@@ -134,7 +134,9 @@ def parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tup
 
 
 class OrderedCommand(click.Command):
-    """Keeps ``--arg`` and ``--array`` in the order of the command line; what follows a script is the script's."""
+    """A command that records the order of ``--arg`` and ``--array`` on the command line, and leaves the words
+    after a script to the script.
+    """
 
     def split(self, args: list[str]) -> tuple[list[str], list[str]]:
         """Return the words of the command, and the words of the script."""
@@ -152,7 +154,9 @@ class OrderedCommand(click.Command):
 
 
 def refuse_kernel_options(ctx: click.Context) -> None:
-    """Raise `UsageError` for options about the kernel of a file, which have no meaning for a Python program."""
+    """Raise `UsageError` if the command line has an option about the kernel of a file, which has no meaning
+    for a Python program.
+    """
     names = ("entry", "grid", "args", "arrays", "threads", "fallback")
     for parameter in ctx.command.params:
         if (
@@ -337,7 +341,9 @@ def _enter_debugger(ctx: click.Context, file: str) -> str:
 
 
 class _Clock:
-    """The durations of the parts of the command, in seconds."""
+    """The durations of the parts of the command, in seconds: ``seconds`` has them by the name of the part.
+    The first part begins when the object is created.
+    """
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -351,7 +357,7 @@ class _Clock:
 
 
 def _show_tracebacks(ctx: click.Context) -> None:
-    """Show whole tracebacks until the command ends."""
+    """Set the environment variable that requests whole tracebacks, until the command ends."""
     before = os.environ.get(TRACEBACK, "")
     ctx.call_on_close(lambda: os.environ.__setitem__(TRACEBACK, before))
     os.environ[TRACEBACK] = "1"

@@ -231,7 +231,9 @@ class _Translation:
         return read(given.data, given.name, self.context, implicit_module=implicit)
 
     def _write(self, output: str | bytes) -> None:
-        """Write to the file named, or to stdout."""
+        """Write the output to the file of the option ``-o``, or to stdout by default and for ``-``. Raises
+        `UsageError` if it cannot be written, except to a closed pipe: `BrokenPipeError`.
+        """
         target = self.flags.text("o", "-")
         data = output.encode() if isinstance(output, str) else output
         try:

@@ -162,7 +162,9 @@ def _verified(verifier: Verifier, names: list[str], executor: batch.Maker) -> li
 
 
 def parse_version(text: str | None) -> Version | None:
-    """Return the bytecode version of an option; None for None. Raises `UsageError` for an unknown version."""
+    """Return the bytecode version of an option's text; None without a text. Raises `UsageError` for an
+    unknown version.
+    """
     from tilewright.dialects.cuda_tile.version import Version
 
     if text is None:

@@ -38,7 +38,7 @@ def fold_sign_extension(op: Operation, constants: constant_folding.Constants) ->
 
 
 def fold_trunci(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold ``trunc(ext(x))`` to x if it has the result type; fold constants."""
+    """Fold ``trunc(ext(x))`` to x if x has the result type; fold constants."""
     source, target = op.operands[0], op.results[0].type
     inner = constant_folding.defined_by(source, arith_conversion.ExtSIOp, arith_conversion.ExtUIOp)
     if inner is not None and inner.operands[0].type is target:
@@ -47,12 +47,12 @@ def fold_trunci(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 
 def fold_extf(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold an extension of constants, which is exact."""
+    """Fold an extension of constants, which is exact; None for types without a float format."""
     return _convert_float(op, constants, RoundingDirection.TO_NEAREST_EVEN)
 
 
 def fold_truncf(op: arith_conversion.TruncFOp, constants: constant_folding.Constants) -> Folded:
-    """Fold ``truncf(extf(x))`` to x if it has the result type; fold constants that the narrow type represents
+    """Fold ``truncf(extf(x))`` to x if x has the result type; fold constants that the narrow type represents
     exactly.
     """
     inner = constant_folding.defined_by(op.operands[0], arith_conversion.ExtFOp)

@@ -83,8 +83,8 @@ def folded(row: IntegerOperation, *relations: Relation) -> Fold:
 
 
 def by_laws(row: IntegerOperation, op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold ``x op x``, or ``x op c`` for a constant c, to zero or an operand if ``row`` has a law for it;
-    else None.
+    """Fold ``x op x``, or ``x op c`` for a constant c with equal elements, to zero or an operand if ``row``
+    has a law for it; else None.
     """
     lhs, rhs = op.operands
     known = row.of_same if lhs is rhs else None
@@ -148,7 +148,7 @@ def undone_product(flag: int) -> Relation:
 
 
 def is_complement(value: Value, other: Value) -> bool:
-    """Return whether ``other`` is ``value ^ -1``."""
+    """Return whether ``other`` is ``value ^ -1``, with the constant as the right operand."""
     inner = constant_folding.defined_by(other, arith.XOrIOp)
     return inner is not None and inner.lhs is value and constant_folding.is_all_ones(constant_of(inner.rhs))
 

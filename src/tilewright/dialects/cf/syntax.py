@@ -81,7 +81,9 @@ class SwitchCases:
 
 
 def _parse_value(parser: Parser, flag: Type) -> int:
-    """Return a case value: a number that fits the bits of the flag, with a sign or without."""
+    """Parse and return a case value. Raises `ParseError` for a number that does not fit the bits of the flag,
+    with a sign or without.
+    """
     start = parser.position
     value = parser.parse_integer()
     width = flag.width if isinstance(flag, IntegerType) else 0

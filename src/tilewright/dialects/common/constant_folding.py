@@ -139,9 +139,9 @@ def splat_of(type: Type, pattern: int) -> Attribute | None:
 def fold_elements(
     constants: Constants, types: Sequence[Type], rule: Callable[..., Any]
 ) -> list[Attribute] | None:
-    """Return the constants of types ``types`` that ``rule`` computes, element by element, from the bit
-    patterns of the operands: it returns a tuple with a pattern for each result. None if an operand is not
-    constant, or ``rule`` returns None.
+    """Return the constants of the types ``types``, computed element by element: ``rule`` gets the bit
+    patterns of the operands, and returns a tuple with a pattern for each result. None if an operand is not a
+    constant with known elements, if ``rule`` returns None, or if a type has no constants.
     """
     if None in constants:
         return None

@@ -83,7 +83,9 @@ def grid_extents(grid: Any) -> GridSize:
 
 
 def _fits(x: int, y: int, z: int) -> bool:
-    """Return whether three extents are in range."""
+    """Return whether three extents are in range: each is positive and at most `MAXIMUM_GRID_EXTENT`, and
+    their product is at most `MAXIMUM_TILE_BLOCKS`.
+    """
     most = MAXIMUM_GRID_EXTENT
     return 0 < x <= most and 0 < y <= most and 0 < z <= most and x * y * z <= MAXIMUM_TILE_BLOCKS
 

@@ -30,8 +30,8 @@ def pads_on_purpose(access: ViewAccess) -> bool:
 
 
 def index_words(view: TileViewType, axis: int) -> str:
-    """Return the message for an index of a view that is out of range along a dimension of its tiles. The
-    placeholders are {0} for the index, {1} for the limit and {2} for the array.
+    """Return the message for an index of a view that is out of range along dimension ``axis`` of its tiles.
+    The placeholders are {0} for the index, {1} for the limit and {2} for the array.
     """
     size = view.tile_shape[axis]
     if isinstance(view, PartitionViewType):

@@ -33,7 +33,7 @@ def scalar_constant(value: Value, *, signed: bool) -> int | None:
 
 class CodeMotion(interfaces_interface.Interface):
     """The interface of operations that cannot be moved like pure operations: whether one is always defined
-    (`is_defined`), may keep later operations from running (`may_stop`), and has the same results in every
+    (`is_defined`), may keep later operations from running (`may_exit`), and has the same results in every
     iteration (`is_repeatable`). Operations without the interface have the behaviour of this class.
     """
 

@@ -330,7 +330,9 @@ class NonExecTmaReduceType(TmaReduceType):
 
 
 class TmaDescriptorTiledType(parametrised.Parametrised, Type):
-    """``!cute_nvgpu.tma_descriptor_tiled<f16, [64, 128]>``: describes a tensor to the copy engine."""
+    """``!cute_nvgpu.tma_descriptor_tiled<f16, [64, 128]>``: describes a tensor of ``value_type`` to the copy
+    engine, which copies it in boxes of the shape ``box``.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.tma_descriptor_tiled"
     value_type: Type
@@ -340,7 +342,9 @@ class TmaDescriptorTiledType(parametrised.Parametrised, Type):
 
 
 class TmaDescriptorIm2colType(parametrised.Parametrised, Type):
-    """``!cute_nvgpu.tma_descriptor_im2col<f16, [1, 8, 8, 64]>``: describes the input of a convolution."""
+    """``!cute_nvgpu.tma_descriptor_im2col<f16, [1, 8, 8, 64]>``: describes the input of a convolution to the
+    copy engine, which copies it in im2col form, in boxes of the shape ``box``.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.tma_descriptor_im2col"
     value_type: Type

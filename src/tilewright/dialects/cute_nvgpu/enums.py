@@ -6,7 +6,9 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum
 
 
 class MemoryOrder(SpelledEnum):
-    """How a copy is ordered against other accesses."""
+    """How a copy is ordered against other accesses, as in PTX; ``SC`` is sequentially consistent, ``MMIO``
+    for memory of a device, ``CONSTANT`` for memory that does not change.
+    """
 
     RELAXED = 0
     ACQUIRE = 1
@@ -46,7 +48,9 @@ class MatrixMode(SpelledEnum):
 
 
 class TmaLoadMode(SpelledEnum):
-    """How the copy engine loads, and which blocks receive the data."""
+    """How the copy engine loads, and which blocks receive the data: a tiled load for one block, or for a pair
+    of blocks (``TWO_CTA``), or the multicast modes of convolutions along their width (``W``, ``W128``).
+    """
 
     TILED = 0
     TWO_CTA = 1
@@ -55,7 +59,9 @@ class TmaLoadMode(SpelledEnum):
 
 
 class TmaStoreMode(SpelledEnum):
-    """How the copy engine stores."""
+    """How the copy engine stores: a box of a tensor (``TILED``), or the im2col modes of convolutions (``W``
+    and ``W128``: along the width only).
+    """
 
     TILED = 0
     IM2COL = 1
@@ -96,14 +102,16 @@ class SharedToTensorShape(SpelledEnum):
 
 
 class Major(SpelledEnum):
-    """The contiguous extent of an operand in shared memory."""
+    """The dimension of an operand in shared memory that is contiguous: K, or the other one, M or N."""
 
     K = 0
     MN = 1
 
 
 class DescriptorSwizzle(SpelledEnum):
-    """The byte permutation that a descriptor names."""
+    """The permutation of bytes in shared memory that a descriptor names, by the width of the repeating
+    pattern.
+    """
 
     NONE = 0
     BYTES_32 = 1, "32B"

@@ -83,9 +83,8 @@ class SmemDescViewType(Parametrised, Type):
 
 
 def parse_type(parser: text_parser.AttributeParser, mnemonic: str) -> Type | None:
-    """Parse an integer type, whose mnemonic contains its width.
-
-    Raises `ParseError` for anything else; the two blanks in the message are as in other tools.
+    """Parse an integer type, whose mnemonic contains its width, and return it. Raises `ParseError` for any
+    other mnemonic; the two blanks in the message are as in other tools.
     """
     found = _INTEGER.fullmatch(mnemonic)
     if found is not None:

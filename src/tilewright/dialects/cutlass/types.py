@@ -11,7 +11,10 @@ from tilewright.ir.uniquer import InvalidParameters
 
 
 class Scheduler(SpelledEnum):
-    """How tiles of the output are distributed over thread blocks."""
+    """How tiles of the output are distributed over thread blocks: one tile a block (``dp``), several tiles in
+    a fixed order (``static_persistent``), parts of the sum over K (``streamk``), or at run time by sm_100's
+    cancellation of launches (``sm100``).
+    """
 
     DATA_PARALLEL = 0, "dp"
     STATIC_PERSISTENT = 1

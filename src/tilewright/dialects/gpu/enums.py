@@ -18,7 +18,9 @@ class Dimension(Enum):
 
 
 class AllReduceOperation(Enum):
-    """The combining function of a reduction."""
+    """The combining function of a reduction. ``UI`` and ``SI`` read integers as unsigned or signed. With NaN
+    and a number, ``MINNUMF`` and ``MAXNUMF`` give the number, ``MINIMUMF`` and ``MAXIMUMF`` NaN.
+    """
 
     ADD = 0
     MUL = 1
@@ -36,14 +38,18 @@ class AllReduceOperation(Enum):
 
 
 class BroadcastType(Enum):
-    """The lane that a broadcast value is taken from."""
+    """The lane whose value `gpu.subgroup_broadcast` returns in all lanes: the first active lane, or, for
+    `SPECIFIC_LANE`, the lane with the number `lane`.
+    """
 
     FIRST_ACTIVE_LANE = 0
     SPECIFIC_LANE = 1
 
 
 class ShuffleMode(Enum):
-    """How a shuffle computes the lane that the value is taken from."""
+    """How a shuffle computes the lane that the value is taken from: this lane xor the offset, plus it
+    (``DOWN``) or minus it (``UP``), or the lane whose index is the offset (``IDX``).
+    """
 
     XOR = 0
     DOWN = 1
@@ -52,7 +58,9 @@ class ShuffleMode(Enum):
 
 
 class MMAElementwise(Enum):
-    """The elementwise operation on matrices."""
+    """The elementwise operation on matrices: on floats (``F``), on integers (``I``), or on signed (``S``) or
+    unsigned (``U``) integers; ``EXTF`` extends floats to a wider format.
+    """
 
     ADDF = 0
     MULF = 1
@@ -79,7 +87,9 @@ class AddressSpace(Enum):
 
 
 class MappingId(Enum):
-    """The processor dimension to which a loop dimension is mapped."""
+    """The processor dimension to which a loop dimension is mapped: x, y or z, or a dimension of the
+    linearised processors.
+    """
 
     X = 0
     Y = 1

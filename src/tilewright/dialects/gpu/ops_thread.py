@@ -84,7 +84,10 @@ class AllReduceOp(base.SameTypeOp, name="gpu.all_reduce"):
 
 
 class SubgroupReduceOp(base.SameTypeOp, name="gpu.subgroup_reduce"):
-    """Reduces a value over the threads of the warp, or over each cluster of `cluster_size` threads of it."""
+    """Reduces a value over the threads of the warp by the operation `op`. If `cluster_size` is given, the
+    value is reduced over each group of `cluster_size` threads, which are `cluster_stride` lanes apart. All
+    threads get the result.
+    """
 
     value: Value = fields.operand_def(NUMBER_OR_VECTOR, VALUE_DOC)
     op: AllReduceOperation = fields.attr_def(gpu_kinds.REDUCTION, OP_DOC)

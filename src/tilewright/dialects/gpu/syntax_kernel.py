@@ -154,8 +154,8 @@ def print_launch(op: LaunchOp, printer: Printer) -> None:
 
 class _Sizes:
     """The parsed text ``word(%a, %b, %c) in (%x = %p, %y = %q, %z = %r)``: the indices and the sizes as
-    arguments of the region, and the operands that give the sizes. All are empty if `word` is not next and
-    ``optional``; otherwise this raises `ParseError`.
+    arguments of the region, and the operands that give the sizes. If `word` is not next, all are empty with
+    ``optional``; without it the constructor raises `ParseError`.
     """
 
     def __init__(self, parser: Parser, word: str, *, optional: bool = False) -> None:

@@ -58,7 +58,7 @@ def check_distinct(op: memref_buffer.DistinctObjectsOp) -> None:
 
 
 def check_alignment(op: memref_buffer.AssumeAlignmentOp) -> None:
-    """Raise `VerifyError` unless an assumed alignment is a power of two."""
+    """Raise `VerifyError` unless an assumed alignment, a positive number, is a power of two."""
     if op.alignment & (op.alignment - 1):
         raise VerifyError("alignment must be power of 2")
 

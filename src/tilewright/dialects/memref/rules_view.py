@@ -133,7 +133,7 @@ def check_bounds(
 
 def check_reduced(expected: MemRefType, result: MemRefType, rank: int) -> None:
     """Raise `VerifyError` unless ``result`` is ``expected``, possibly without some dimensions of extent 1, in
-    element type, shape, strides and offset; ``rank`` is its maximum rank.
+    element type, shape, strides and offset; ``rank`` is its maximum rank. Memory spaces are not compared.
     """
     if len(result.shape) > rank:
         words = f"expected result rank to be smaller or equal to the source rank, but got '{result}'"
@@ -158,7 +158,7 @@ def _mismatch(expected: Type, what: str, result: Type) -> VerifyError:
 
 def _same_layout(expected: MemRefType, result: MemRefType) -> bool:
     """Return whether ``result`` has the offset of ``expected``, and its strides in all dimensions that are
-    not dropped.
+    not dropped. False if a layout is not strided.
     """
     ours, theirs = strides_and_offset(expected), strides_and_offset(result)
     if ours is None or theirs is None or ours[1] != theirs[1]:

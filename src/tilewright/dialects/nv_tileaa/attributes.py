@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class CacheModifier(Enum):
-    """The cache levels of an access, with PTX's names, such as ``ca`` and ``cg``."""
+    """The cache levels of an access, with PTX's names: ``ca`` for all levels, ``cg`` for L2 only, ``cs`` for
+    data that is used once, ``lu`` for a last use, ``cv`` for no cache; ``none`` leaves the choice to the
+    compiler.
+    """
 
     NONE = 0
     CA = 1
@@ -26,7 +29,9 @@ class CacheModifier(Enum):
 
 
 class EvictionPolicy(Enum):
-    """The priority with which a cache evicts the line that is accessed."""
+    """The priority with which a cache evicts the line that is accessed: early (``first``), late (``last``) or
+    as usual (``normal``); ``none`` states nothing.
+    """
 
     NONE = 0
     FIRST = 1
@@ -35,7 +40,10 @@ class EvictionPolicy(Enum):
 
 
 class MemSemantic(Enum):
-    """How an access is ordered against others."""
+    """How an access is ordered against the accesses of other threads: not at all, and not atomic (``weak``),
+    atomic only (``relaxed``), before all later accesses (``acquire``), after all earlier ones (``release``),
+    or both.
+    """
 
     WEAK = 0
     RELAXED = 1
@@ -45,7 +53,9 @@ class MemSemantic(Enum):
 
 
 class MemScope(Enum):
-    """The threads among which an access is ordered."""
+    """The threads among which an access is ordered: of the tile block (``tl_blk``), of the cluster, of the
+    GPU, or of all devices and the host (``sys``).
+    """
 
     TL_BLK = 0
     CLUSTER = 1
@@ -54,7 +64,10 @@ class MemScope(Enum):
 
 
 class RmwMode(Enum):
-    """The combining function of an atomic read-modify-write."""
+    """The combining function of an atomic read-modify-write. ``xchg`` replaces the old element; ``min`` and
+    ``max`` read integers as signed, ``umin`` and ``umax`` as unsigned. Floats are added with ``addf``, except
+    in tiled updates, which take ``add``, ``min`` and ``max`` for floats, too.
+    """
 
     ADD = 0
     AND = 1
@@ -69,7 +82,11 @@ class RmwMode(Enum):
 
 
 class RoundingMode(Enum):
-    """How a result is rounded."""
+    """How a result is rounded: to nearest with ties to even (``nearest_even``) or away from zero
+    (``nearest_away``), towards zero, down (``negative_inf``), up (``positive_inf``), or to an integer towards
+    zero (``nearest_int_to_zero``). ``approx`` and ``full`` select faster computations with larger errors,
+    over a part of the range or all of it.
+    """
 
     NEAREST_EVEN = 0
     ZERO = 1
@@ -89,7 +106,9 @@ class PropagateNan(Enum):
 
 
 class Signedness(Enum):
-    """How the bits of an integer are read."""
+    """Whether the bits of an integer are read as an unsigned number, or as a signed number in two's
+    complement.
+    """
 
     UNSIGNED = 0
     SIGNED = 1
@@ -106,7 +125,9 @@ class PaddingValue(Enum):
 
 
 class ActivationLayout(Enum):
-    """The order of batch, spatial extents and channels of the input of a convolution."""
+    """The order of the dimensions of the input of a convolution: batch (``N``), spatial extents (``D``,
+    ``H``, ``W``) and channels (``C``).
+    """
 
     NWC = 0
     NHWC = 1

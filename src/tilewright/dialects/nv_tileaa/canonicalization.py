@@ -200,7 +200,9 @@ def load_all(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(memory.LoadOp, name="LoadNothing")
 def load_nothing(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a load whose mask is all false by the operand `other`, or by poison without it."""
+    """Replace a load whose mask is all false by the operand `other`, or by poison without it. Uses of its
+    token get its input token, or a new token if it has none.
+    """
     if op.mask is None or not is_zero(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be false")
     value = op.other
@@ -231,7 +233,9 @@ def store_all(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(memory.StoreOp, name="StoreNothing")
 def store_nothing(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
-    """Erase a store whose mask is all false."""
+    """Erase a store whose mask is all false. Uses of its token get its input token, or a new token if it has
+    none.
+    """
     if op.mask is None or not is_zero(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be false")
     rewriter.replace(op, _passed_token(op, rewriter))

@@ -127,7 +127,7 @@ class TileDialectOp(Operation):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """Return `result_names`, one for each result that exists."""
+        """Return the names in `result_names` for the results that exist; none for further results."""
         return self.result_names[: len(self.results)]
 
 

@@ -37,7 +37,7 @@ class SwizzleMode(SpelledEnum):
 
 
 class OobMode(SpelledEnum):
-    """The value of elements outside of the tensor that a TMA descriptor describes."""
+    """The value of elements outside of the tensor that a TMA descriptor describes: zero, NaN, or a constant."""
 
     ZERO = 0
     NAN = 1
@@ -45,7 +45,9 @@ class OobMode(SpelledEnum):
 
 
 class Transfer(SpelledEnum):
-    """How a layout conversion moves the elements of a tile between threads."""
+    """How a layout conversion moves the elements of a tile: between the registers of each thread, between the
+    lanes of each warp by shuffles, or between all threads of the block through shared memory.
+    """
 
     REGISTERS = 0
     """Every thread already holds its elements: only registers are renamed."""

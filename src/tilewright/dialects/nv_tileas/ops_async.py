@@ -24,7 +24,8 @@ ANY_TOKEN = Either(
 
 class AsyncCancelNextProgramIdOp(tileas_base.OrderedOp, name="nv_tileas.async.cancel_next_program_id"):
     """Starts to cancel a tile block that has not begun yet, so that this tile block can do its work. The
-    index of the canceled tile block is written to `buffer`.
+    response, which identifies the canceled tile block if there was one to cancel, is written to `buffer`. The
+    result is an async token that is complete when the response has arrived.
     """
 
     buffer: Value = fields.operand_def(tileas_base.MEMORY, "The address of the result.")

@@ -34,14 +34,20 @@ class StoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreElementsOp, name="
 
 
 class GatherLoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.LoadRowsOp, name="nv_tileas.gather_load"):
-    """Reads rows of memory: each has an index of its own along the first dimension."""
+    """Reads rows of memory: each has an index of its own along the first dimension, in `rows`, and all begin
+    at `offsets` in the other dimensions. Elements outside of the memory are padding. The results are the rows
+    and, if it is requested, a token.
+    """
 
     base: Value = fields.operand_def(tileas_base.MEMORY, tileaa_memory.BASE_DOC)
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 
 
 class ScatterStoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreRowsOp, name="nv_tileas.scatter_store"):
-    """Writes rows of memory: each has an index of its own along the first dimension."""
+    """Writes rows of memory: each has an index of its own along the first dimension, in `rows`, and all begin
+    at `offsets` in the other dimensions. Elements outside of the memory are dropped. The result, if it is
+    requested, is a token.
+    """
 
     base: Value = fields.operand_def(tileas_base.MEMORY, tileaa_memory.BASE_DOC)
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)

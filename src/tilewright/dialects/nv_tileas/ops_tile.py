@@ -124,15 +124,17 @@ class ViewOp(tileas_base.LayoutOp, name="nv_tileas.view"):
 
 
 class ExpandDimsOp(tileas_base.LayoutOp, tileaa_shape.AddDimensionOp, name="nv_tileas.expand_dims"):
-    """Adds a dimension of extent 1 to a tile."""
+    """Adds a dimension of extent 1 to a tile or scalar, at the position `axis` of the result."""
 
 
 class ExtractSliceOp(tileas_base.LayoutOp, tileaa_shape.SliceOp, name="nv_tileas.extract_slice"):
-    """Extracts a rectangular part of a tile."""
+    """Extracts a rectangular part of a tile: `sizes` elements from `offsets` on, in each dimension."""
 
 
 class InsertSliceOp(tileas_base.LayoutOp, name="nv_tileas.insert_slice"):
-    """Returns `destination` with a rectangular part replaced by `source`."""
+    """Returns `destination` with a rectangular part replaced by `source`: `sizes` elements from `offsets` on,
+    in each dimension.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, "The part.")
     destination: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
@@ -177,14 +179,17 @@ class CombiningLayoutOp(tileas_base.OrderedLayoutOp):
 
 
 class ReduceOp(CombiningLayoutOp, tileaa_shape.ReductionOp, name="nv_tileas.reduce"):
-    """Reduces a tile along a dimension: the region combines the elements of each row to one."""
+    """Reduces tiles along the dimension `axis`, which the results do not have. The region combines two
+    elements of each tile.
+    """
 
     traits = WITH_BODY
 
 
 class ScanOp(CombiningLayoutOp, tileaa_shape.PrefixOp, name="nv_tileas.scan"):
-    """Scans a tile along a dimension: each element becomes the combination of the elements before it, and of
-    itself if ``inclusive``.
+    """Scans tiles along the dimension `axis`: each element becomes the combination of the elements before it,
+    and of itself if ``inclusive``. With ``reverse``, the scan begins with the last element. The region
+    combines two elements of each tile; the results have the types of the operands.
     """
 
     traits = WITH_BODY
@@ -192,7 +197,7 @@ class ScanOp(CombiningLayoutOp, tileaa_shape.PrefixOp, name="nv_tileas.scan"):
 
 class GenerateOp(tileas_base.LayoutOp, tileaa_shape.ElementwiseBodyOp, name="nv_tileas.generate"):
     """Computes tiles element by element: the region gets the indices of an element, and the elements of the
-    operands there.
+    operands there, and yields an element of each result. Operands and results have one shape.
     """
 
     traits = WITH_BODY

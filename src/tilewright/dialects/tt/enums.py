@@ -6,7 +6,10 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum
 
 
 class CacheModifier(SpelledEnum):
-    """The cache levels of an access, as PTX names them."""
+    """The cache levels of an access, as PTX names them: all levels (``ca``, for stores ``wb``), L2 only
+    (``cg``), as data that is used once (``cs``), through to memory (``wt``), or no cache (``cv``); ``none``
+    states nothing.
+    """
 
     NONE = 1
     CA = 2
@@ -18,7 +21,9 @@ class CacheModifier(SpelledEnum):
 
 
 class EvictionPolicy(SpelledEnum):
-    """The priority with which the cache line of an access is evicted."""
+    """The priority with which the cache evicts the line of an access: lines with ``evict_first`` are evicted
+    early, lines with ``evict_last`` late; ``evict_normal`` has no preference.
+    """
 
     NORMAL = 1, "evict_normal"
     EVICT_FIRST = 2
@@ -35,7 +40,9 @@ class MemSemantic(SpelledEnum):
 
 
 class MemSyncScope(SpelledEnum):
-    """The threads among which an atomic access is ordered."""
+    """The threads among which an atomic access is ordered: of the GPU, of the block (``cta``), or of all
+    devices and the host (``sys``).
+    """
 
     GPU = 1
     CTA = 2
@@ -50,7 +57,9 @@ class PaddingOption(SpelledEnum):
 
 
 class RMWOp(SpelledEnum):
-    """The combining function of an atomic update."""
+    """The combining function of an atomic update: ``add`` adds integers, ``fadd`` floats; ``max`` and ``min``
+    read integers as signed, ``umax`` and ``umin`` as unsigned; ``exch`` replaces the old value.
+    """
 
     AND = 1
     OR = 2
@@ -65,7 +74,9 @@ class RMWOp(SpelledEnum):
 
 
 class DescriptorReduceKind(SpelledEnum):
-    """How a store through a descriptor combines the old and the new value."""
+    """How a store through a descriptor combines the old element with the new one. ``inc`` and ``dec`` count
+    the old element up or down, and wrap around at the new one, as in PTX.
+    """
 
     ADD = 1
     MIN = 2
@@ -86,21 +97,23 @@ class ProgramIDDim(SpelledEnum):
 
 
 class RoundingMode(SpelledEnum):
-    """How a conversion to fewer bits rounds."""
+    """How a conversion to fewer bits rounds: towards zero (``rtz``), or to nearest, ties to even (``rtne``)."""
 
     RTZ = 0
     RTNE = 1
 
 
 class PropagateNan(SpelledEnum):
-    """Whether a result is NaN where an operand is."""
+    """Whether a result is NaN if an operand is NaN (``all``), or only if all operands are NaN (``none``)."""
 
     NONE = 0
     ALL = 0xFFFF
 
 
 class InputPrecision(SpelledEnum):
-    """The precision to which the factors of an f32 product are rounded."""
+    """How the factors of an f32 product are multiplied: rounded to tf32, unchanged (``ieee``), or split into
+    several numbers of tf32 or bf16, whose 3 or 6 most significant products are added.
+    """
 
     TF32 = 0
     TF32x3 = 1, "tf32x3"

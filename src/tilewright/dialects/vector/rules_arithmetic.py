@@ -107,8 +107,8 @@ def check_outer_product(op: vector_arithmetic.OuterProductOp) -> None:
 
 def check_contraction(op: vector_arithmetic.ContractionOp) -> None:
     """Raise `VerifyError` unless a contraction has a map for each of its three operands: a projected
-    permutation of the loops, one result per dimension. Extents of the same loop must be equal, accumulator
-    and result have the extents of their loops, and the element type supports the kind.
+    permutation of the loops, with a result for each dimension. Extents of the same loop must be equal,
+    accumulator and result must have the extents of their loops, and the element type must support the kind.
     """
     operands = [op.lhs.type, op.rhs.type, op.acc.type]
     maps = [attribute.map for attribute in op.indexing_maps]

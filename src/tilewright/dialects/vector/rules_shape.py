@@ -115,7 +115,7 @@ def check_broadcast(op: vector_shape.BroadcastOp) -> None:
 
 
 def extents(vector: VectorType) -> list[tuple[int, bool]]:
-    """Return (extent, whether it is scalable) for each dimension of a vector."""
+    """Return a pair for each dimension of a vector: its extent, and whether it is scalable."""
     return list(zip(vector.shape, vector.scalable or (False,) * len(vector.shape), strict=True))
 
 
@@ -171,8 +171,8 @@ def check_insert(op: vector_shape.InsertOp) -> None:
 
 
 def check_slice(op: vector_shape.ExtractStridedSliceOp) -> None:
-    """Raise `VerifyError` unless offsets, sizes and strides are equally many, the slice lies in the vector,
-    all strides are 1, and the result has the type of the slice.
+    """Raise `VerifyError` unless there are equal numbers of offsets, sizes and strides, the slice is inside
+    the vector, all strides are 1, and the result has the type of the slice.
     """
     vector = checked_type(op.source)
     offsets, sizes, strides = op.offsets, op.sizes, op.strides

@@ -20,8 +20,9 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class ErrorFigures:
-    """The errors of a target's array: the largest in units in the last place, its relative size and its element,
-    the median in units, and the share of elements beyond the promise of the operations.
+    """The errors of an array that a target wrote. `units` is the largest error in units in the last place,
+    `relative` its size relative to the exact value, and `element` the index of its element; `median` is the
+    median in units, and `beyond` the share of elements whose error is over its bound, from 0 to 1.
     """
 
     units: float
@@ -50,11 +51,15 @@ class ComparedArray:
 
     @property
     def exact(self) -> Reference:
-        """Return the references of the elements that were written, as a list."""
+        """Return the exact values and bounds of the written elements, as one-dimensional arrays in row-major
+        order.
+        """
         return Reference(*(part[self.written] for part in self.references))
 
     def errors(self, target: str) -> Array:
-        """Return the distances of a target's written elements from the exact values, as a list."""
+        """Return the absolute distances of the written elements of `target` from their exact values, as a
+        one-dimensional array in row-major order.
+        """
         given = elements(self.values[target], self.format)[self.written]
         return precision_reference.error(given, self.format, self.exact.exact)
 

@@ -22,9 +22,9 @@ CODES = frozenset(
 
 
 class Comparer:
-    """Makes the launches of a program and compares them: the first launch of each kernel with arguments of the
-    same types and shapes, or with ``every`` all of them. ``also`` names further targets, and ``told`` is called
-    with each comparison.
+    """Makes the launches of a program and compares their results on several targets. It compares the first
+    launch of each kernel with arrays of the same shapes, or with `every` all launches. `also` names further
+    targets; an unknown name is an error at once. `told` is called with each comparison.
     """
 
     def __init__(
@@ -53,8 +53,9 @@ class Comparer:
         memory: Sequence[object] = (),
         ttir: str = "",
     ) -> object:
-        """Run a kernel as `tilewright.launch` does, and compare its results, unless an equal launch has been
-        compared. Raises `DiagnosticError` with the findings, unless they are only recorded.
+        """Run a kernel as `tilewright.launch` does, and compare its results with results of other targets;
+        the result is None. A launch equal to a compared launch is only run. Raises `DiagnosticError` with the
+        findings, unless they are only recorded.
         """
         shapes = tuple(None if array_of(one) is None else one.shape for one in arguments)
         key = bytecode, entry, grid, shapes
@@ -70,8 +71,9 @@ class Comparer:
 
 
 def report(found: LaunchComparison) -> None:
-    """Report the findings of a comparison to the record of the program. Raises `DiagnosticError` with them,
-    unless the record only collects.
+    """Report the findings of a comparison that are no warnings to the record of the program. Raises
+    `DiagnosticError` with them, unless the record only collects.
     """
-    if found.findings:
-        report_findings(DiagnosticError(found.findings))
+    errors = [one for one in found.findings if one not in found.warnings]
+    if errors:
+        report_findings(DiagnosticError(errors))

@@ -10,7 +10,7 @@ import numpy as np
 from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.ops import conversion, float as ops_float, memory, tile as ops_tile
 from tilewright.driver.comparison.arrays import ComparedArray, elements
-from tilewright.driver.comparison.repairs import Repair, repair
+from tilewright.driver.comparison.repairs import Repair, repairs
 from tilewright.driver.comparison.subject import ComparedLaunch, LaunchComparison
 from tilewright.interp import codes
 from tilewright.interp.idle import sources
@@ -19,7 +19,7 @@ from tilewright.interp.precision import reference as precision_reference, watch
 from tilewright.interp.precision.rules import body_operation
 from tilewright.interp.precision.watch import Excess, OperationErrors
 from tilewright.interp.values import tile_format
-from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, failure
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, Severity, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.ignores import is_ignored
 from tilewright.ir.value import Value
@@ -33,7 +33,11 @@ _HALF_TENSOR = ("f16", "bf16")
 def findings(
     made: ComparedLaunch, found: LaunchComparison, errors: OperationErrors, expected: Any
 ) -> list[Diagnostic]:
-    """Return the findings about a launch, without those that comments in the program ignore."""
+    """Return the findings about the launch `made`, one for each code and source line, without those that
+    comments in the program ignore. `found` has the compared arrays, and `errors` the errors of the operations
+    in the interpreter. `expected` has the expected results, None for none. Raises `DiagnosticError` if
+    `expected` names an array that the kernel does not write.
+    """
     given: list[Diagnostic] = []
     for array in found.arrays:
         given += _inexact(made, array, errors)
@@ -44,14 +48,25 @@ def findings(
     unique: dict[Any, Diagnostic] = {}
     for one in given:
         unique.setdefault((one.code, one.location.source or one.message), one)
-    return [one for one in unique.values() if one.code is None or not is_ignored(one.code, one.location)]
+    kept = [one for one in unique.values() if one.code is None or not is_ignored(one.code, one.location)]
+    return sorted(kept, key=lambda one: one.severity is Severity.WARNING)
 
 
 def _finding(
-    code: DiagnosticCode, made: ComparedLaunch, op: Operation, message: str, hints: Sequence[str], note: str
+    code: DiagnosticCode,
+    made: ComparedLaunch,
+    op: Operation,
+    message: str,
+    hints: Sequence[str],
+    note: str = "",
+    *,
+    is_choice: bool = False,
 ) -> Diagnostic:
+    """Return a finding about an operation: a warning if the kernel chooses what it does (``is_choice``)."""
     text = f"kernel '{made.name}'{message}"
     (found,) = failure(code, text, op.location).diagnostics
+    if is_choice:
+        found.severity = Severity.WARNING
     if note:
         found.note(note)
     for hint in hints:
@@ -63,21 +78,26 @@ def _finding(
 
 
 def _inexact(made: ComparedLaunch, array: ComparedArray, errors: OperationErrors) -> Iterator[Diagnostic]:
-    """Yield the first operation whose error is beyond its bound, if an array is, and sums and conversions that
-    round more often than once.
+    """Yield findings about operations that an array depends on and whose errors are beyond their bounds: the
+    first operation, if an element of the array is beyond its own bound; and sums and conversions that round
+    more often than once, in any case. If an element is beyond its bound and no operation is, the finding is
+    at the store.
     """
     wrong = array.errors("interp")
     exact = array.exact
     size = precision_reference.scale(exact.exact)
-    beyond = watch.excess_of(wrong, exact, size, array.format)
+    beyond = watch.excess_of(wrong, exact, size, array.format, errors.factors)
     slice_ = _slice(array.stored.writers)
     name = array.format.name
     suspects = [(events[name], op) for op, events in errors.found.items() if name in events and op in slice_]
     suspects.sort(key=lambda one: one[0].order)
-    single = [one for one in suspects if watch.OwnLimit(one[1], _format_of(one[1])).units]
-    first = suspects[:1] if beyond is not None else []
-    for excess, op in [*first, *(one for one in single if one not in first)]:
-        yield _loss(made, array, op, excess)
+    limits = {op: watch.OwnLimit(op, _format_of(op)) for _, op in suspects}
+    single = [one for one in suspects if limits[one[1]].units]
+    others = [one for one in suspects if not limits[one[1]].is_factor]
+    chosen = [one for one in suspects if limits[one[1]].is_factor and one not in single]
+    first = others[:1] if beyond is not None or chosen else []
+    for excess, op in [*first, *(one for one in single if one not in first), *chosen]:
+        yield _loss(made, array, op, excess, is_choice=limits[op].is_factor)
     if beyond is not None and not suspects:
         yield _unexplained(made, array, beyond)
 
@@ -103,14 +123,17 @@ def _slice(writers: Mapping[Operation, None]) -> set[Operation]:
     return found
 
 
-def _loss(made: ComparedLaunch, array: ComparedArray, op: Operation, excess: Excess) -> Diagnostic:
+def _loss(
+    made: ComparedLaunch, array: ComparedArray, op: Operation, excess: Excess, *, is_choice: bool
+) -> Diagnostic:
     where = f" at element {list(excess.element)}" if excess.element else ""
     shown = f"{excess.value:.9g} instead of {excess.exact:.9g}"
     single = watch.OwnLimit(op, _format_of(op)).units
     unit = _format_of(op).name if single else array.format.name
     size = f", {excess.units:.3g} units in the last place of {unit}" if np.isfinite(excess.units) else ""
     message = f" in {excess.block}: {operation_words(op)}: {shown}{where}{size}"
-    return _finding(codes.INEXACT, made, op, message, list(_hints(op, excess)), _effect(array))
+    hints = list(_hints(op, excess))
+    return _finding(codes.INEXACT, made, op, message, hints, _effect(array), is_choice=is_choice)
 
 
 def _effect(array: ComparedArray) -> str:
@@ -172,7 +195,7 @@ def _unexplained(made: ComparedLaunch, array: ComparedArray, beyond: Any) -> Dia
     element = list(array.index(position[0]))
     message = f": {array.name}{element} is {units:.3g} units in the last place of {array.format.name} off"
     hint = "the error came through memory: an earlier store rounds to a narrow format"
-    return _finding(codes.INEXACT, made, op, message, [hint], "")
+    return _finding(codes.INEXACT, made, op, message, [hint])
 
 
 # --- targets and orders
@@ -197,7 +220,9 @@ def _beyond_promise(made: ComparedLaunch, array: ComparedArray) -> Iterator[Diag
 
 
 def _ordered(made: ComparedLaunch, found: LaunchComparison) -> Iterator[Diagnostic]:
-    """Yield a finding for each other order that gives other bits."""
+    """Yield a finding for each order of execution recorded in `found` that gives other bits than the usual
+    order.
+    """
     for order, (name, element) in found.orders.items():
         array = next((one for one in found.arrays if one.name == name), None)
         writers = list(array.stored.writers) if array is not None else _writers(made)
@@ -206,7 +231,7 @@ def _ordered(made: ComparedLaunch, found: LaunchComparison) -> Iterator[Diagnost
         where = f"{name}{list(element)}" if element else name
         message = f": with {order}, {where} has other bits"
         hint = "let each tile block write elements of its own, and combine them in a second launch"
-        yield _finding(codes.BLOCK_ORDER, made, op, message, [hint], "")
+        yield _finding(codes.BLOCK_ORDER, made, op, message, [hint])
 
 
 def _writers(made: ComparedLaunch) -> list[Operation]:
@@ -219,7 +244,9 @@ def _writers(made: ComparedLaunch) -> list[Operation]:
 def _expected(
     found: LaunchComparison, made: ComparedLaunch, expected: Any
 ) -> Iterator[tuple[ComparedArray, Any]]:
-    """Yield each array with expected results, and these results."""
+    """Yield each array with expected results, and these results; nothing if `expected` is None. Raises
+    `DiagnosticError` if `expected` has a name, or more results, than the kernel has arrays.
+    """
     if expected is None:
         return
     if isinstance(expected, Mapping):
@@ -245,7 +272,7 @@ def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iter
     """Yield the finding that the exact values of an array are not the expected ones, if they are not."""
     given = np.broadcast_to(np.asarray(wanted), array.written.shape)[array.written]
     target = given.astype(precision_reference.EXACT)
-    tolerance = _tolerance(array, target)
+    tolerance = _tolerance(array, target, given)
     if not _differs(array.exact.exact, target, tolerance).any():
         return
     wrong = _differs(array.exact.exact, target, tolerance)
@@ -263,23 +290,35 @@ def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iter
         )
         return not _differs(numbers.exact, target, np.where(np.isfinite(loose), loose, tolerance)).any()
 
-    best = repair(made, array, target, fits, _slice(array.stored.writers))
-    op = best.op if best is not None else next(iter(array.stored.writers))
+    known = repairs(made, array, target, fits, _slice(array.stored.writers))
+    op = known[0].op if known else next(iter(array.stored.writers))
     where = f"{array.name}{list(index)}" if index else array.name
     exact = f"{float(array.exact.exact[at]):.9g} without rounding, {float(target[at]):.9g} is expected"
     message = f": {where} is {exact}; {int(wrong.sum())} of {wrong.size} elements differ"
-    yield _finding(codes.OTHER_THAN_REFERENCE, made, op, message, _repair_hints(best), "")
+    yield _finding(codes.OTHER_THAN_REFERENCE, made, op, message, _repair_hints(known))
 
 
-def _repair_hints(best: Repair | None) -> list[str]:
-    if best is None:
+def _repair_hints(known: Sequence[Repair]) -> list[str]:
+    if not known:
         return ["no single change of an operation gives the expected results; this is where they are stored"]
-    return [f"{operation_words(best.op)} {best.words}: then the results are as expected"]
+    first, *others = known
+    hints = [f"{operation_words(first.op)} {first.words}: then the results are as expected"]
+    for one in others:
+        source = one.op.location.source
+        place = f" of line {source[1]}" if source else ""
+        hints.append(f"or {operation_words(one.op)}{place} {one.words}")
+    return hints
 
 
-def _tolerance(array: ComparedArray, target: Any) -> Any:
-    one = precision_reference.unit(precision_reference.scale(target), array.format)
-    return array.exact.wide + REFERENCE_UNITS * one
+def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
+    """Return how far exact values may be from expected ones. References in f32 or wider are not as narrow as the
+    array may be.
+    """
+    is_wide = given.dtype.itemsize >= np.dtype(np.float32).itemsize
+    format = precision_reference.wide_format(array.format) if is_wide else array.format
+    one = precision_reference.unit(precision_reference.scale(target), format)
+    wide = array.exact.wide
+    return np.where(np.isfinite(wide), wide, 0.0) + REFERENCE_UNITS * one
 
 
 def _distance(one: Any, other: Any) -> Any:
@@ -290,4 +329,5 @@ def _distance(one: Any, other: Any) -> Any:
 
 def _differs(one: Any, other: Any, tolerance: Any) -> Any:
     same = (one == other) | (np.isnan(one) & np.isnan(other))
-    return ~same & ~(_distance(one, other) <= tolerance)
+    is_near = (_distance(one, other) <= tolerance) & (np.isfinite(one) == np.isfinite(other))
+    return ~same & ~is_near

@@ -74,7 +74,11 @@ def _launched(
 def compared(
     made: ComparedLaunch, target: str, also: Sequence[str] = (), expected: Expected = None
 ) -> LaunchComparison:
-    """Run a launch on `target`, and return its comparison; ``expected`` has the expected results."""
+    """Run a launch on `target` and on the targets `also`, and return its comparison; `expected` has the
+    expected results. Only the run on `target` uses the arguments of the program, all others use copies. If
+    the arguments cannot be copied, the launch only runs on `target`, and ``skipped`` of the result is the
+    reason.
+    """
     found = LaunchComparison(made.name, made.launched.grid, skipped=made.copies.reason)
     if found.skipped:
         _run(made, target)
@@ -109,7 +113,10 @@ def _keep(found: LaunchComparison, target: str, made: ComparedLaunch, arguments:
 
 
 def _reorder(made: ComparedLaunch, run: Interpretation, target: str, found: LaunchComparison) -> None:
-    """Run the launch in other orders and on one thread, and record the first element that gets other bits."""
+    """Run the launch in other orders of tile blocks, on one thread, and with half as many tile blocks, and
+    record in `found` the first element that gets other bits. After an order with other bits no more runs
+    follow. A launch of one tile block has no other order.
+    """
     if math.prod(made.launched.grid) < 2:
         return
     for order in _ORDERS:
@@ -170,7 +177,9 @@ def _halve(made: ComparedLaunch, found: LaunchComparison) -> None:
 def _note_difference(
     made: ComparedLaunch, order: str, one: Sequence[Any], other: Sequence[Any], found: LaunchComparison
 ) -> bool:
-    """Record the first element whose bits differ between two lists of arguments; return whether there is one."""
+    """Record in `found`, under the name `order`, the first element whose bits differ between the two lists of
+    arguments `one` and `other`. Return whether there is one.
+    """
     for number, (first, second) in enumerate(zip(one, other, strict=True)):
         array, changed = array_of(first), array_of(second)
         if array is None or changed is None:

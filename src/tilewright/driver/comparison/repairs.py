@@ -7,9 +7,13 @@ expected results, the operation is the place of the mistake, and the change is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -26,9 +30,14 @@ from tilewright.interp.rules.rule import Evaluate
 from tilewright.interp.values import InterpretOptions, float_format
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 
 MOST_RUNS = 600
-"""The maximum number of runs of the interpreter for one repair."""
+"""The maximum number of runs of the interpreter for changes of one operation."""
+MOST_STEPS = 2_000_000
+"""The number of interpreted operations after which no change by a value of the kernel is tried."""
+_MOST_REPAIRS = 3
+"""The maximum number of changes that are told."""
 _FIT_STEPS = 12
 """The maximum number of steps in which a number is fitted."""
 Change = Callable[..., Any]
@@ -55,6 +64,7 @@ class _Trial:
         self._array = array
         self._target = target
         self._left = MOST_RUNS
+        self._steps = 0
         arguments = enumerate(made.launched.arguments)
         self._number = next(at for at, given in arguments if made.launched.name_of(given, at) == array.name)
 
@@ -63,7 +73,7 @@ class _Trial:
         after too many runs.
         """
         self._left -= 1
-        if self._left < 0:
+        if self._left < 0 or self._steps > MOST_STEPS:
             raise _Exhausted
         assert self._made.entry.parent_op is not None, "entries are in modules"
         module = LoadedModule(self._made.entry.parent_op)
@@ -76,16 +86,21 @@ class _Trial:
         arguments = self._made.copies.arguments()
         try:
             with np.errstate(all="ignore"):
-                module.begin(
-                    self._made.entry.sym_name, self._made.launched.grid, arguments, options, SilentSink()
-                ).run()
+                grid = self._made.launched.grid
+                run = module.begin(self._made.entry.sym_name, grid, arguments, options, SilentSink())
+                self._steps += run.run().steps
         except (DiagnosticError, ValueError, TypeError, IndexError):
             return None  # the change does not fit the kernel
         return array_of(arguments[self._number])
 
+    def go_on(self) -> None:
+        """Allow further runs, as many as `MOST_STEPS` allows."""
+        self._left = MOST_STEPS
+
     def distance(self, values: Any, direction: Any = None) -> tuple[float, Any]:
-        """Return the distance of results from the expected ones along `direction`, by default along itself, and
-        the vector of the distances.
+        """Return the dot product of the differences between `values` and the expected elements with
+        `direction`, and the vector of the differences. `direction` is the vector itself by default.
+        Infinities and NaNs count as 0.
         """
         format = self._array.format
         given = decode(elements(values, format)[self._array.written], format)
@@ -98,41 +113,61 @@ def _instruction(program: Program, op: Operation) -> PreparedOperation:
     return next(one for one in program.instructions() if one.op is op)
 
 
-def repair(
+def repairs(
     made: ComparedLaunch,
     array: ComparedArray,
     target: Any,
     fits: Callable[[Any], bool],
     slice_: set[Operation],
-) -> Repair | None:
-    """Return the first change of an operation of `slice_` after which ``fits(array)`` is true; None if there is
-    none within `MOST_RUNS` runs. ``target`` are the expected elements. Changes without a fitted number come
-    first, then fitted constants, then fitted terms and factors of other operations.
+) -> list[Repair]:
+    """Return changes of an operation of `slice_` after which ``fits(array)`` is true; none if there is none within
+    `MOST_RUNS` runs. ``target`` are the expected elements. Changes without a fitted number come first, of which
+    up to three are returned, then fitted constants, then fitted terms and factors of other operations, then
+    factors and terms that are values of the kernel.
     """
     trial = _Trial(made, array, target)
     ops_in_order = [op for op in made.entry.walk() if op in slice_ and _is_changeable(op)]
-    try:
+    found: list[Repair] = []
+    with suppress(_Exhausted):
+        found += islice(_exchanges(trial, ops_in_order, fits, _changes), _MOST_REPAIRS)
+        if not found:
+            found += islice(_fitted_numbers(trial, ops_in_order, fits), 1)
+    trial.go_on()
+    with suppress(_Exhausted):
+        if not found:
+            found += islice(_exchanges(trial, ops_in_order, fits, _missing_values), 1)
+    return found
+
+
+def _exchanges(
+    trial: _Trial,
+    ops_in_order: Sequence[Operation],
+    fits: Callable[[Any], bool],
+    changes: Callable[[Operation], Iterator[tuple[str, Change]]],
+) -> Iterator[Repair]:
+    for op in ops_in_order:
+        for words, change in changes(op):
+            found = trial.values(op, change)
+            if found is not None and fits(found):
+                yield Repair(op, words)
+
+
+def _fitted_numbers(
+    trial: _Trial, ops_in_order: Sequence[Operation], fits: Callable[[Any], bool]
+) -> Iterator[Repair]:
+    for is_constant in (True, False):
         for op in ops_in_order:
-            for words, change in _changes(op):
-                found = trial.values(op, change)
-                if found is not None and fits(found):
-                    return Repair(op, words)
-        for is_constant in (True, False):
-            for op in ops_in_order:
-                if isinstance(op, ops_tile.ConstantOp) is is_constant:
-                    for fit in _fits(op):
-                        number = _fitted(trial, op, fit, fits)
-                        if number is not None:
-                            return Repair(_place(op), fit.words(op, number))
-    except _Exhausted:
-        return None
-    return None
+            if isinstance(op, ops_tile.ConstantOp) is is_constant:
+                for fit in _fits(op):
+                    number = _fitted(trial, op, fit, fits)
+                    if number is not None:
+                        yield Repair(_place(op), fit.words(op, number))
 
 
 def _is_changeable(op: Operation) -> bool:
-    return (
-        len(op.results) == 1 and float_format(op.results[0].type) is not None and op.kind.mnemonic != "assume"
-    )
+    computes = not op.regions or isinstance(op, ops_tile.ReduceOp | ops_tile.ScanOp)
+    is_float = len(op.results) == 1 and float_format(op.results[0].type) is not None
+    return computes and is_float and op.kind.mnemonic != "assume"
 
 
 def _place(op: Operation) -> Operation:
@@ -186,8 +221,8 @@ def _turned_source(evaluate: Evaluate, block: Any, source: Any) -> Any:
 
 
 def _other_axes(op: Operation) -> Iterator[tuple[str, Change]]:
-    """Yield the other axis of a reshape that adds an axis, of a reduction and of a permutation, where shapes
-    allow them.
+    """Yield changes that exchange two axes of equal extents: of a broadcast, of the operand of a reduction,
+    and of a factor of a product of matrices; and the change that leaves out a permutation.
     """
     if isinstance(op, ops_tile.BroadcastOp):
         shape: Any = op.results[0].type
@@ -229,7 +264,7 @@ def _missing_factors(op: Operation) -> Iterator[tuple[str, Change]]:
             if _covers(value.type, factor.results[0].type):
                 yield (
                     f"with operand {at + 1} multiplied by the {factor.kind.mnemonic} of {_line(factor)}",
-                    _rescaled(at, factor),
+                    _combined(at, factor.results[0], np.multiply),
                 )
 
 
@@ -242,9 +277,85 @@ def _before(op: Operation) -> Iterator[Operation]:
             yield one
 
 
+def _missing_values(op: Operation) -> Iterator[tuple[str, Change]]:
+    """Yield a multiplication of an operand by a value that was computed or loaded before, and an addition and a
+    subtraction of it. Nothing is yielded for operations that only move elements.
+    """
+    if isinstance(op, _MOVES) or isinstance(op, ops_tile.ConstantOp) or _is_in_aggregate(op):
+        return
+    values = [value for value in _visible(op) if float_format(value.type) is not None]
+    for words, combine in _COMBINATIONS:
+        for at, given in enumerate(op.operands):
+            if float_format(given.type) is None:
+                continue
+            for value in values:
+                if _covers(given.type, value.type):
+                    yield f"with operand {at + 1} {words} {_named(value)}", _combined(at, value, combine)
+        for value in values:
+            if _covers(op.results[0].type, value.type):
+                yield f"{words} {_named(value)}", _combined_result(value, combine)
+    yield "multiplied by itself", _squared
+
+
+_COMBINATIONS: tuple[tuple[str, Callable[[Any, Any], Any]], ...] = (
+    ("multiplied by", np.multiply),
+    ("plus", np.add),
+    ("minus", np.subtract),
+)
+_MOVES = (ops_tile.ReshapeOp, ops_tile.BroadcastOp, ops_tile.PermuteOp)
+
+
+def _visible(op: Operation) -> Iterator[Value]:
+    """Yield the results of operations before `op`, in its block and in those around it, nearest first."""
+    inner: Operation | None = op
+    while inner is not None and inner.parent is not None:
+        before = list(itertools.takewhile(partial(operator.is_not, inner), inner.parent))
+        for one in reversed(before):
+            yield from one.results
+        inner = inner.parent.parent_op
+
+
+def _is_in_aggregate(op: Operation) -> bool:
+    return any(isinstance(one, ops_tile.ReduceOp | ops_tile.ScanOp) for one in op.ancestors())
+
+
+def _named(value: Value) -> str:
+    owner: Any = value.owner
+    return f"the {owner.kind.mnemonic} of {_line(owner)}"
+
+
+def _squared(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
+    made = evaluate(block, *operands)
+    return (made * made).astype(made.dtype)
+
+
+def _aligned(block: Any, value: Value, given: Any) -> Any:
+    """Return a value of a tile block in the shape of another tile, or so that it spreads to this shape."""
+    other = block.registers[block.program.slot(value)]
+    return other.reshape(*other.shape, *([1] * (given.ndim - other.ndim)))
+
+
+def _combined_result(value: Value, combine: Callable[[Any, Any], Any]) -> Change:
+    def change(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
+        made = evaluate(block, *operands)
+        return combine(made, _aligned(block, value, made)).astype(made.dtype)
+
+    return change
+
+
+def _combined(at: int, value: Value, combine: Callable[[Any, Any], Any]) -> Change:
+    def change(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
+        given = operands[at]
+        made = combine(given, _aligned(block, value, given)).astype(given.dtype)
+        return evaluate(block, *(made if at == n else one for n, one in enumerate(operands)))
+
+    return change
+
+
 def _covers(whole: Any, part: Any) -> bool:
-    """Return whether a factor of type `part` can be multiplied with each element of a tile of type `whole`: it
-    has the same shape, or lacks some axes or has extents of 1 there.
+    """Return whether a factor of type `part` can be multiplied with each element of a tile of type `whole`.
+    The element types are equal, and the factor has the same shape, extents of 1 instead of others, or no last
+    axis.
     """
     shape, given = tuple(whole.shape), tuple(part.shape)
     if whole.element_type is not part.element_type:
@@ -252,17 +363,6 @@ def _covers(whole: Any, part: Any) -> bool:
     if len(given) == len(shape):
         return all(one in (1, other) for one, other in zip(given, shape, strict=True))
     return len(given) == len(shape) - 1 and given == shape[: len(given)]
-
-
-def _rescaled(at: int, factor: Operation) -> Change:
-    def change(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
-        scale = block.registers[block.program.slot(factor.results[0])]
-        given = operands[at]
-        aligned = scale.reshape(*scale.shape, *([1] * (given.ndim - scale.ndim)))
-        scaled = (given * aligned).astype(given.dtype)
-        return evaluate(block, *(scaled if at == n else one for n, one in enumerate(operands)))
-
-    return change
 
 
 def _line(op: Operation) -> str:
@@ -275,8 +375,8 @@ def _line(op: Operation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """A number that changes an operation: ``neutral`` leaves the operation as it is, ``step`` is the first
-    trial.
+    """A number that changes the result of an operation: it is multiplied with the result if `kind` is
+    ``times``, and added if it is ``plus``. `neutral` leaves the result as it is, `step` is the first trial.
     """
 
     kind: str
@@ -297,7 +397,7 @@ class _Fit:
         return apply
 
     def words(self, op: Operation, number: float) -> str:
-        """Return the change of `op` in words."""
+        """Return the change of `op` by the fitted number `number` in words."""
         if isinstance(op, ops_tile.ConstantOp):
             format = float_format(op.results[0].type)
             assert format is not None, "the operation has a float result"
@@ -308,7 +408,7 @@ class _Fit:
 
 
 def _fits(op: Operation) -> Iterator[_Fit]:
-    if isinstance(op, ops_tile.ReshapeOp | ops_tile.BroadcastOp | ops_tile.PermuteOp | ops_tile.SelectOp):
+    if isinstance(op, (*_MOVES, ops_tile.SelectOp)):
         return
     yield _Fit("times", 1.0, 1.125)
     if not isinstance(op, ops_tile.ConstantOp):
@@ -316,7 +416,9 @@ def _fits(op: Operation) -> Iterator[_Fit]:
 
 
 def _fitted(trial: _Trial, op: Operation, fit: _Fit, fits: Callable[[Any], bool]) -> float | None:
-    """Return the number with which the results fit, found by the secant method; None if there is none."""
+    """Return a number that makes the results of the launch satisfy `fits` if `fit` changes `op` by it, found
+    by the secant method; None if no number is found.
+    """
     before, at = fit.neutral, fit.step
     values = trial.values(op, fit.change(op, before))
     if values is None:

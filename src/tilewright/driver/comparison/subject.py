@@ -16,7 +16,7 @@ from tilewright.driver.stages import CompileOptions
 from tilewright.interp.launch import InterpretedLaunch, LoadedModule, SilentSink
 from tilewright.interp.memory.address_space import AccessWatcher
 from tilewright.interp.values import InterpretOptions
-from tilewright.ir.diagnostic import Diagnostic
+from tilewright.ir.diagnostic import Diagnostic, Severity
 
 INTERPRETED = "interp"
 """The target whose results are kept beside their exact values."""
@@ -46,6 +46,11 @@ class LaunchComparison:
         default_factory=dict[str, tuple[str, tuple[int, ...]]]
     )
     skipped: str = ""
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """Return the findings about choices of the kernel: factors of matrix products in a narrow format."""
+        return [one for one in self.findings if one.severity is Severity.WARNING]
 
     def __str__(self) -> str:
         return comparison_text(self)
@@ -92,7 +97,9 @@ class ComparedLaunch:
         return Interpretation(arguments, made)
 
     def on(self, target: str, threads: int | None = None) -> list[Any]:
-        """Run the launch on a target, on copies of its arguments, and return them."""
+        """Run the launch on a target, on copies of its arguments, and return them. ``threads`` is the number
+        of threads; None: the default of `tilewright.launch`.
+        """
         arguments = self.copies.arguments()
         one = self.launched
         launch(one.bytecode, self.entry.sym_name, one.grid, arguments, target=target, threads=threads)

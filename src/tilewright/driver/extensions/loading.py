@@ -36,7 +36,9 @@ def load_module(name: str) -> Extension:
 
 
 def _from_file(path: Path) -> ModuleType:
-    """Return the module in a file; its extension may refer to it by the stem of the file."""
+    """Return the module in a file; its extension may refer to it by the stem of the file. Raises
+    `ImportError` for a file that is no Python file, and any exception of its code.
+    """
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"'{path}' is no Python file")

@@ -37,7 +37,8 @@ class FrontendError(DiagnosticError):
 def as_diagnostic(
     error: BaseException, message: str, places: Sequence[Location], rows: Sequence[MistakeRow], known: Known
 ) -> FrontendError:
-    """Return the exception to raise for a frontend's exception ``error`` with the text ``message``.
+    """Return the exception to raise for a frontend's exception ``error`` with the text ``message``. Its
+    diagnostic has notes at the calls and at the line of the launch, if they are known.
 
     - ``places``: the location of the mistake, the innermost first, and the calls that led there.
     - ``rows``: the guide of the frontend, which has the code and the hint.

@@ -55,10 +55,10 @@ LAST = MistakeRow("", codes.KERNEL_REFUSED, EXPLAIN)
 
 
 def guide(found: Diagnostic, rows: Sequence[MistakeRow], known: Known) -> Diagnostic:
-    """Set the code of a diagnostic with the message of a frontend, and add a hint, from the first of `rows`
-    whose pattern occurs in the message, or from `LAST`. `known` returns the names that a misspelt name may
-    mean: if one is similar, the hint only asks whether it was meant, and a fix writes it. Return the
-    diagnostic.
+    """Return the diagnostic `found`, which has the message of a frontend, with a code and a hint added. Both
+    are from the first of `rows` whose pattern occurs in the message, or from `LAST`. `known` returns the
+    names that a misspelt name may mean: if one is similar, the hint only asks whether it was meant, and a fix
+    writes it.
     """
     row, match = next(
         (row, match) for row in (*rows, LAST) if (match := re.search(row.pattern, found.message)) is not None

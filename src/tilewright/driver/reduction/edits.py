@@ -19,8 +19,8 @@ Edit = Callable[[Operation], bool]
 
 
 def operations(module: Operation) -> list[Operation]:
-    """Return the operations of a module that can be erased, in the order of the text: all but the module and
-    terminators.
+    """Return the operations of a module, nested ones too, in the order of the text, without the module itself
+    and terminators. Their indices are the numbers that edits use.
     """
     return [op for op in module.walk() if op is not module and not op.has_trait(Terminator)]
 
@@ -35,8 +35,9 @@ def _is_module(op: Operation) -> bool:
 
 
 def erasing(listed: Callable[[Operation], list[Operation]], numbers: Sequence[int], context: Context) -> Edit:
-    """Return the edit that erases the operations ``listed(module)[number]``, later ones first. The uses of
-    their results get another value of the same type, or a constant.
+    """Return the edit that erases the operations with the indices `numbers` in ``listed(module)``, later ones
+    first. The uses of their results get another value of the same type, or a constant. An operation whose
+    results cannot be replaced stays; the edit returns whether it erased any.
     """
 
     def edit(module: Operation) -> bool:
@@ -63,8 +64,9 @@ def _erase(op: Operation, context: Context) -> bool:
 
 
 def _stand_in(op: Operation, type: Type, context: Context) -> Value | None:
-    """Return a value of `type` that may be used where `op` is: an operand, an earlier value of the blocks
-    around it, or a new constant before it. Return None if there is none.
+    """Return a value of `type` that may be used where `op` is: an operand of `op`, a value that is defined
+    before it in its block or the blocks around it, or else a new constant zero before it. Return None if
+    there is none.
     """
     for value in op.operands:
         if value.type is type:
@@ -73,7 +75,10 @@ def _stand_in(op: Operation, type: Type, context: Context) -> Value | None:
 
 
 def _visible(op: Operation, type: Type) -> Iterator[Value]:
-    """Yield the values of `type` before `op` in its block and in the blocks around it, up to the function."""
+    """Yield the values of `type` that are visible to `op`, nearest first: results of operations before it in
+    its block and in the blocks around it, and arguments of these blocks, up to an operation that is isolated
+    from above.
+    """
     at: Operation | None = op
     while at is not None and at.parent is not None:
         before = at.parent.ops[: at.parent.ops.index(at)]
@@ -108,13 +113,17 @@ def _zero_attribute(type: Type) -> Attribute | None:
 
 
 def nests(module: Operation) -> list[Operation]:
-    """Return the operations with regions that can be replaced by the body of one."""
+    """Return the operations of a module that have regions and are not isolated from above, in the order of
+    the text. `flattening` can replace them by the body of one region.
+    """
     return [op for op in operations(module) if op.regions and not op.has_trait(IsolatedFromAbove)]
 
 
 def flattening(number: int, region: int, context: Context) -> Edit:
-    """Return the edit that replaces operation number `number` of `nests` by the operations of one of its
-    regions. Arguments of the region become operands of the operation, results the operands of its terminator.
+    """Return the edit that replaces operation number `number` of `nests` with the operations of its region
+    `region`, which must exist and have one block. Arguments of the region are replaced with operands of the
+    operation of the same type, results with operands of the terminator; where none has the type, with another
+    value or a constant.
     """
 
     def edit(module: Operation) -> bool:
@@ -156,8 +165,8 @@ def _returned(values: list[Value], type: Type) -> Value | None:
 
 
 def attributes(module: Operation) -> list[tuple[int, str]]:
-    """Return the attributes of the operations of a module that may be absent, each with the number of its
-    operation.
+    """Return the optional attributes of the operations of a module that are present, as pairs of the number
+    of the operation in `operations` and the name.
     """
     found: list[tuple[int, str]] = []
     for at, op in enumerate(operations(module)):
@@ -171,7 +180,9 @@ def _is_required(field: AttributeField) -> bool:
 
 
 def without_attribute(number: int, name: str) -> Edit:
-    """Return the edit that removes an attribute of operation number `number` of `operations`."""
+    """Return the edit that removes the attribute `name` of operation number `number` of `operations`. The
+    edit always returns True.
+    """
 
     def edit(module: Operation) -> bool:
         op = operations(module)[number]

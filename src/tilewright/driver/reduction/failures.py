@@ -30,7 +30,10 @@ _RAISED = re.compile(r"^([\w.]*(?:Error|Exception|Interrupt|Exit))\b", re.MULTIL
 
 
 class FailureSignature(NamedTuple):
-    """The features of a failure: the exit status, and the first code or the last exception in the output."""
+    """The features of a failure that later candidates must share: the exit status, and the first code
+    (``TW0406``) or else the last exception in the output, empty without either. Where an expected text
+    decides, the status is 0 and the word is this text.
+    """
 
     status: int
     word: str
@@ -39,9 +42,10 @@ class FailureSignature(NamedTuple):
 class CommandFailure:
     """Runs a command on candidates, and compares its failure with the failure on the original input.
 
-    A candidate is written to a file with the suffix of the input. The name of the file takes the place of ``{}``
-    in `command`, or follows the last word. ``says`` is a text that the output must contain; if it is empty,
-    the exit status and the first code (``TW0406``) or the last exception decide.
+    A candidate is written to a file with the suffix of the input. The name of the file replaces ``{}`` in
+    `command`, or follows the last word. ``says`` is a text that the output must contain; if it is empty, the
+    exit status and the first code (``TW0406``) or the last exception decide. A run of more than `seconds` is
+    no failure.
     """
 
     def __init__(self, command: Sequence[str], suffix: str, says: str = "", seconds: float = 60.0) -> None:
@@ -52,8 +56,9 @@ class CommandFailure:
         self._wanted: FailureSignature | None = None
 
     def remember(self, content: bytes) -> FailureSignature:
-        """Run the command on the original input, and remember how it fails. Raises `DiagnosticError` if it does
-        not fail.
+        """Run the command on the original input, and record and return the signature of its failure. Raises
+        `DiagnosticError` if the command does not fail: it does not print the expected text, exits with status
+        0 while no text is expected, or takes too long.
         """
         found = self._run(content)
         if found is None or (not found.status and not self._says):
@@ -63,11 +68,14 @@ class CommandFailure:
         return found
 
     def __call__(self, content: bytes) -> bool:
-        """Return whether the command fails on a candidate as it does on the original input."""
+        """Return whether the command fails on a candidate with the signature that `remember` recorded."""
         return self._run(content) == self._wanted
 
     def _run(self, content: bytes) -> FailureSignature | None:
-        """Return the signature of a run; None if it takes too long, or lacks the text that it has to say."""
+        """Write `content` to a file and return the signature of a run of the command on it. Return None if
+        the run takes too long or does not print the expected text. A run that succeeds has a signature, too,
+        with status 0.
+        """
         with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
             file = Path(folder, f"candidate{self._suffix}")
             file.write_bytes(content)
@@ -92,9 +100,10 @@ class CommandFailure:
 
 
 class CodeFailure:
-    """Verifies a module and runs the passes of `pipeline`, or without them compiles it for `target`. A module
-    fails if a diagnostic with `code` comes of it, or an exception of this name. The first module that fails is
-    the original; later ones must fail with the same message, in which numbers may differ.
+    """Verifies a module and runs the passes of `pipeline`, or if that is empty compiles the module for
+    `target` to all stages. A module fails if a diagnostic with `code` results, or an exception whose class is
+    called `code`. The first module that fails is the original; later ones must fail with the same message, in
+    which numbers may differ.
     """
 
     def __init__(self, code: str, target: str, pipeline: str, context: Context) -> None:
@@ -111,8 +120,8 @@ class CodeFailure:
         return bool(self._wanted) and self._wanted in messages
 
     def _messages(self, module: Operation) -> list[str]:
-        """Return the messages of the diagnostics with the code, without their numbers; the name of the
-        exception, if the code is this name.
+        """Return the messages of the diagnostics with the code, with all numbers in them removed, and the
+        name of the exception if it is the code. The list is empty if the module does not fail in this way.
         """
         found: list[Diagnostic] = []
         context = self._context
@@ -124,8 +133,9 @@ class CodeFailure:
 
 
 def _failure(module: Operation, target: str, pipeline: str, context: Context, found: list[Diagnostic]) -> str:
-    """Run the passes or compile the module; add the diagnostics to `found`, and return the name of any other
-    exception.
+    """Run the passes of `pipeline`, or without them compile the module for `target`. Add the diagnostics to
+    `found`, also those that are raised. Return the name of the class of any other exception, or an empty
+    text.
     """
     try:
         if pipeline:
@@ -144,8 +154,8 @@ def _failure(module: Operation, target: str, pipeline: str, context: Context, fo
 
 
 def readable(content: bytes, name: str, context: Context) -> Operation | None:
-    """Return the module in the bytes of a file, unverified; None for a text that is not MLIR. Raises
-    `DiagnosticError` for bytecode that cannot be read.
+    """Return the module in the bytes of a file, unverified. Return None for a text that cannot be read as
+    MLIR. Raises `DiagnosticError` for bytecode that cannot be read.
     """
     try:
         return read(content, name, context, verify=False)

@@ -24,8 +24,9 @@ Measure = tuple[int, int]
 
 @dataclass(slots=True)
 class ReductionState:
-    """The progress of a reduction: the numbers of candidates that were tried and kept, and a function that is
-    called with the text of each kept one.
+    """The progress of a reduction: the numbers of candidates that were tried and kept (`tried`, `succeeded`),
+    the texts of the candidates that were tried (`seen`), and ``kept``, which is called with the text of each
+    kept candidate.
     """
 
     kept: Callable[[str], object] = lambda text: None
@@ -40,9 +41,9 @@ class ReductionState:
 
 
 def halves(count: int, removes: Callable[[Sequence[int]], int | None]) -> bool:
-    """Leave out parts 0 to `count`, the last ones first, in chunks that shrink from half of them to one.
-    ``removes(numbers)`` leaves out a chunk, and returns how many parts there are then, or None if it must stay.
-    Return whether a chunk was left out.
+    """Leave out parts 0 to `count` - 1, the last ones first, in chunks that shrink from half of them to one
+    part. ``removes(numbers)`` leaves out the parts with these indices and returns how many parts there are
+    then, or None if the chunk must stay. Return whether a chunk was left out.
     """
     size, found = max(1, count // 2), False
     while size >= 1 and count:
@@ -58,8 +59,9 @@ def halves(count: int, removes: Callable[[Sequence[int]], int | None]) -> bool:
 
 
 class ModuleReduction:
-    """The reduction of a module. ``fails`` returns whether a candidate fails in the same way; a module that is
-    valid stays valid. ``module`` is the smallest candidate so far.
+    """The reduction of a module. ``fails`` returns whether a candidate fails in the same way; if the module
+    is valid, only valid candidates are kept. ``module`` is the smallest candidate so far, at first the
+    original, which is never changed. Without a `context`, all dialects are registered.
     """
 
     def __init__(
@@ -76,7 +78,7 @@ class ModuleReduction:
         self._is_valid = not verify(module)
 
     def run(self) -> Operation:
-        """Reduce the module as far as the edits go, and return it."""
+        """Reduce the module until no edit makes it smaller, and return the smallest candidate."""
         steps = (
             partial(self._erase, edits.symbols),
             partial(self._erase, edits.operations),
@@ -96,7 +98,9 @@ class ModuleReduction:
         return edit(candidate) and self._accept(candidate)
 
     def _accept(self, candidate: Operation) -> bool:
-        """Replace the module by a candidate if it is smaller and fails; return whether it does."""
+        """Replace the module by `candidate` if that is smaller, not tried before, valid if the module was,
+        and fails in the same way. Return whether the module was replaced.
+        """
         if (self._is_valid and verify(candidate)) or _measure(candidate) >= _measure(self.module):
             return False
         text = str(candidate)
@@ -141,7 +145,9 @@ class ModuleReduction:
         return self._shrink(texts.without_parameters)
 
     def _shrink(self, candidates: Callable[[str], Iterable[str]]) -> bool:
-        """Keep candidates of the module's text until none is smaller; return whether one was."""
+        """Replace the module with the first of the texts ``candidates(text)`` that is accepted, again and
+        again until none is. Return whether one was accepted.
+        """
         found = False
         while any(self._try_text(text) for text in candidates(str(self.module))):
             found = True
@@ -180,7 +186,9 @@ def reduce_module(
 def reduce_lines(
     text: str, fails: Callable[[str], bool], *, kept: Callable[[str], object] = lambda text: None
 ) -> str:
-    """Return a text with as few lines as delta debugging leaves, and that still fails: ``fails(text)`` is true."""
+    """Return a text with as few lines as delta debugging leaves, and that still fails: ``fails(text)`` is
+    true. ``kept`` is called with each smaller text.
+    """
     lines = text.splitlines(keepends=True)
 
     def removes(chunk: Sequence[int]) -> int | None:

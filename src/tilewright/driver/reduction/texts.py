@@ -17,7 +17,9 @@ _CONSTANT = re.compile(r"(constant\s*(?:<[^:<>]*:\s*|dense<)?)(-?\d[\d.e+-]*)(?=
 
 
 def with_smaller_extents(text: str) -> Iterator[str]:
-    """Yield the text with each extent replaced by 1, 2 or its half, wherever it stands in types."""
+    """Yield texts in which one extent, wherever its number stands in types of the module, is replaced by 1,
+    by 2 or by its half; the largest extents come first.
+    """
     extents = {int(next(filter(None, found.groups()))) for found in _EXTENT.finditer(text)}
     for extent in sorted(extents, reverse=True):
         for smaller in sorted({1, 2, extent // 2}):
@@ -30,7 +32,9 @@ def _replaced(extent: str, smaller: str, found: re.Match[str]) -> str:
 
 
 def with_smaller_constants(text: str) -> Iterator[str]:
-    """Yield the text with each constant of one number replaced by 0 or 1."""
+    """Yield texts in which one constant of a single number is replaced by 0 or 1, the last constants first.
+    Constants that would get longer or larger are left out.
+    """
     for found in reversed(list(_CONSTANT.finditer(text))):
         number = found.group(2)
         for smaller in ("0", "1"):
@@ -44,7 +48,9 @@ def _size(word: str) -> tuple[int, float]:
 
 
 def without_parameters(text: str) -> Iterator[str]:
-    """Yield the text without all parameters that nothing uses, then without each of them."""
+    """Yield the text without all parameters that are not used if there are several, then texts without one of
+    them, the last ones first. A parameter is taken as unused if its name occurs once in the whole text.
+    """
     found = [one for one in _PARAMETER.finditer(text) if len(re.findall(rf"%{one[1]}\b", text)) == 1]
     spans = [_span(text, one.start(), one.end()) for one in found]
     if len(spans) > 1:
@@ -54,8 +60,8 @@ def without_parameters(text: str) -> Iterator[str]:
 
 
 def _span(text: str, begin: int, at: int) -> tuple[int, int]:
-    """Return where a parameter begins and ends, with the comma after it, or else before it. `at` is where its
-    type begins.
+    """Return the half-open range of a parameter in the text, with the comma after it, or else before it.
+    `begin` is the position of its name, `at` the position of its type.
     """
     depth = 0
     while at < len(text) and (depth or text[at] not in ",)"):

@@ -40,8 +40,8 @@ def _without_nccl(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def install(torch: Any, settings: ProgramSettings, launches: Launches, patches: Patches) -> None:
-    """Change the module ``torch`` so that programs find a GPU; `launches` gets access to its tensors and
-    graphs.
+    """Patch the module ``torch`` so that programs find a GPU. `launches` gets functions to read tensors, to
+    recognise host tensors, and to capture launches in graphs. `patches` undoes all changes.
     """
     tensors = pytorch_tensors.Tensors(torch)
     graphs = Graphs(tensors)

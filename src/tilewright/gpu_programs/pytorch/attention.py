@@ -63,8 +63,9 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> tuple[Any, ...]:
-        """Return the results of the kernel ``name``: the output, the logarithms of sums, and seven values
-        about sequences and random numbers. Raises `NoAnswerError` for dropout and for a debug mask.
+        """Return the nine results of the kernel ``name`` with the scores' additive `mask`, or None: the
+        output, the logarithms of the sums of exponentials, and seven values about sequences and random
+        numbers. Raises `NoAnswerError` for dropout and for a debug mask.
         """
         _refuse(f"{_PRODUCT}{name}", dropout_p or return_debug_mask)
         output, sums = self._forward(query, key, value, 0.0, is_causal, attn_mask=mask, scale=scale)
@@ -250,6 +251,6 @@ class _Attention:
 
 
 def _refuse(name: str, is_special: Any) -> None:
-    """Raise `NoAnswerError` if `is_special`: the CPU lacks this form of the kernel `name`."""
+    """Raise `NoAnswerError` if `is_special` is true: the CPU lacks this use of the kernel `name`."""
     if is_special:
         raise refused(f"aten::{name}")

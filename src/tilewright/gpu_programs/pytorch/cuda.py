@@ -94,8 +94,9 @@ class Event(streams.Event):
 
 
 def install(tensors: Tensors, chip: GpuProduct, graphs: pytorch_graphs.Graphs, patches: Patches) -> None:
-    """Let the functions of ``torch.cuda`` and ``torch.accelerator`` return the properties of the GPU, and let
-    other functions that need a GPU raise `NoAnswerError`.
+    """Patch ``torch.cuda`` and ``torch.accelerator``: functions about devices, streams, graphs and random
+    numbers return the values of the GPU `chip`, and other functions that need a GPU raise `NoAnswerError`.
+    `patches` undoes it.
     """
     torch = tensors.torch
     cuda = torch.cuda
@@ -278,7 +279,9 @@ def _accelerator_answers(tensors: Tensors, answers: dict[str, Any]) -> dict[str,
 
 
 def install_profiling(torch: Any, patches: Patches) -> None:
-    """Let profilers omit the GPU, and let markers do nothing."""
+    """Patch the profilers of PyTorch so that they record no activities of the GPU, and the markers of
+    ``torch.cuda.nvtx`` and ``torch.cuda.profiler`` so that they have no effect.
+    """
     nvtx: Any = torch.cuda.nvtx
     patches.set_known(nvtx, dict.fromkeys(("range_push", "range_pop", "mark"), nothing))
     patches.set_known(nvtx, {"range": no_context})

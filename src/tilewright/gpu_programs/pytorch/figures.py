@@ -23,10 +23,9 @@ _FIGURES = (
 
 
 def refuse_unanswered(module: ModuleType, name: str, answers: Mapping[str, object], patches: Patches) -> None:
-    """Let the functions of `module` and its submodules raise `NoAnswerError`, except those in `answers`.
-
-    A function that returns figures is refused at once; another function is called, and refused if it finds no
-    GPU.
+    """Let the functions of `module` and its submodules raise `NoAnswerError`, except those in `answers`. A
+    function in `_FIGURES` is refused at once; another function is called, and a `RuntimeError` of it becomes
+    the refusal. `name` is the name of the module in messages.
     """
     for owner in (module, *_submodules(module)):
         for attribute in _functions_of(owner):

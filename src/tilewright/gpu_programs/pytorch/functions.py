@@ -21,7 +21,9 @@ _SHARING = ("as_tensor", "asarray")
 
 
 def install(tensors: Tensors, patches: Patches) -> None:
-    """Let every function with a parameter for a device accept the GPU."""
+    """Patch the functions and methods of PyTorch that have a parameter for a device, so that they accept the
+    GPU; also `torch.Generator`, the default device and modules for neural networks. `patches` undoes it.
+    """
     torch = tensors.torch
     constructors = import_module("torch.utils._device")._device_constructors()
     names: set[str] = {function.__name__ for function in constructors} | {"normal"}
@@ -265,9 +267,9 @@ def _attention(torch: Any, original: Function) -> Function:
 
 
 def _heads(query: Any, key: Any, value: Any) -> list[tuple[Any, Any, Any]]:
-    """Return queries, keys and values, split by heads if there are more than `MAXIMUM_SCORES` scores.
-
-    Several queries may share the head of a key.
+    """Return queries, keys and values: one triple with all heads, or, if there are more than `MAXIMUM_SCORES`
+    scores, one triple for each head of the queries. Several heads of queries may share the head of a key; if
+    their number is not a multiple of the heads of the keys, nothing is split.
     """
     heads, scores = query.shape[-3], query.shape[:-1].numel() * key.shape[-2]
     if scores <= MAXIMUM_SCORES or not heads or heads % key.shape[-3]:

@@ -38,9 +38,9 @@ class Graphs:
         return self.is_capturing
 
     def take_launch(self, launch: Step, arguments: Sequence[object]) -> bool:
-        """Add a launch to the graph that is being captured; return False if there is no such graph.
-
-        Raises `NoAnswerError` for a list among the arguments, which cuTile cannot capture.
+        """Add a launch to the graph that is being captured, without running it, and return True; return False
+        if there is no such graph. Raises `NoAnswerError` for a list among the arguments, which cuTile cannot
+        capture.
         """
         if self._steps is None:
             return False
@@ -51,8 +51,9 @@ class Graphs:
         return True
 
     def record(self, function: Any, arguments: Any, named: dict[str, Any]) -> tuple[bool, Any]:
-        """Add an operation to the graph that is being captured. Return whether there is such a graph, and the
-        result of the operation; (False, None) without a graph, and the operation has not run then.
+        """Add an operation to the graph that is being captured, and return True and its result. An operation
+        that creates tensors runs at once, too; an operation that writes into its arguments does not, and its
+        result are these arguments. Return (False, None) without a graph, and the operation has not run then.
 
         Raises `NoAnswerError` for an operation that reads a value.
         """
@@ -71,7 +72,9 @@ class Graphs:
         return True, made
 
     def _refill(self, into: Any, results: Any) -> None:
-        """Copy new results into the tensors of the first run."""
+        """Copy the results of a replayed operation into the tensors of its first run, `into`: a tensor on the
+        GPU, or a tuple or list of them.
+        """
         if isinstance(into, tuple | list):
             pairs: Any = zip(cast("Any", into), results, strict=True)
             for one, result in pairs:

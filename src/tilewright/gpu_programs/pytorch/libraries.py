@@ -80,8 +80,8 @@ def _masked_scale(self: Any, mask: Any, scale: float) -> Any:
 
 
 def _dropout(torch: Any, self: Any, p: float, generator: Any = None) -> tuple[Any, Any]:
-    """Return the result of dropout, which keeps an element with probability ``p``, and the mask of kept
-    elements.
+    """Return the result of dropout and the mask of kept elements, as bytes. ``p`` is the probability that an
+    element is kept; kept elements are divided by it.
     """
     kept = torch.empty_like(self, dtype=torch.float32).bernoulli_(p, generator=generator)
     return self * kept.to(self.dtype) / p, kept.to(torch.uint8)
@@ -267,7 +267,7 @@ class _Synchronised:
 
     @staticmethod
     def _flat(x: Any) -> Any:
-        """Return the elements of each channel, in f32 or wider: (channels, elements)."""
+        """Return the elements of each channel, in f32 if they are narrower: a tensor (channels, elements)."""
         rows = x.transpose(0, 1).reshape(x.shape[1], -1)
         return rows.float() if x.dtype.itemsize < 4 else rows
 
@@ -368,8 +368,9 @@ _CUDA_FILE = ".cu"
 
 
 def refuse_cuda_sources(extensions: Any, patches: Patches) -> None:
-    """Let `load_inline` and `load` of the module `torch.utils.cpp_extension` refuse CUDA C++: extensions read
-    the addresses of tensors, which are addresses of the host here. Other extensions are built as usual.
+    """Patch `load_inline` and `load` of the module `torch.utils.cpp_extension` so that they raise
+    `NoAnswerError` for CUDA C++: such extensions read the addresses of tensors, which are addresses of the
+    host here. Other extensions are built as usual.
     """
     for name in ("load_inline", "load"):
         patches.set(extensions, name, _without_cuda(name, getattr(extensions, name)))

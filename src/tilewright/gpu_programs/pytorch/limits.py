@@ -42,8 +42,8 @@ class Limits:
         }
 
     def check(self, function: Any, arguments: Any) -> None:
-        """Raise the exception that PyTorch raises on a GPU for these arguments, if any: `RuntimeError` or
-        `NotImplementedError`.
+        """Raise the exception that PyTorch raises on a GPU, and not on the CPU, for a call of `function` with
+        these positional arguments: `RuntimeError` or `NotImplementedError`. Do nothing for other calls.
         """
         rule = self._rules.get(function._schema.name)
         if rule is not None:

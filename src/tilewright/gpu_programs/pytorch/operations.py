@@ -38,10 +38,11 @@ class Operations:
         self._routes = {**libraries.routes(torch), **attention.routes(torch)}
 
     def call(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Call an operation.
+        """Call an operation of ATen on CPU tensors and return its results: an operation that only GPUs have
+        is computed by its route, another by `Precision`.
 
-        Raises the exception that PyTorch raises on a GPU, and `NoAnswerError` for an operation that only GPUs
-        have.
+        Raises the exception that PyTorch raises on a GPU, and `NoAnswerError` for an operation of GPUs
+        without a route.
         """
         try:
             self._limits.check(function, arguments)
@@ -57,14 +58,18 @@ class Operations:
             raise
 
     def _refuse_unknown(self, error: Exception) -> None:
-        """Raise `NoAnswerError` if an error means that GPUs have the operation and the CPU lacks it."""
+        """Raise `NoAnswerError` if an error means that the CPU lacks the operation and GPUs have it;
+        otherwise return.
+        """
         found = _UNKNOWN.match(str(error)) if isinstance(error, NotImplementedError) else None
         if found and (not found[2] or self._has_kernel(found[1], f"{found[2]}CUDA")):
             raise libraries.refused(found[1]) from None
 
 
 def _results(function: Any) -> list[str]:
-    """Return the names of the arguments that an operation writes its results to."""
+    """Return the names of the keyword-only arguments that an operation writes its results to, such as
+    ``out``.
+    """
     given = function._schema.arguments
     return [
         one.name for one in given if one.kwarg_only and one.alias_info is not None and one.alias_info.is_write

@@ -17,7 +17,9 @@ _MARK = "is_pinned_memory"
 
 
 def install(tensors: Tensors, patches: Patches) -> None:
-    """Let tensors and storages be pinned."""
+    """Patch ``pin_memory`` and ``is_pinned`` of tensors and storages: pinning returns a copy with the mark,
+    or the object itself if it has the mark. A tensor that is on the GPU or not dense raises `RuntimeError`.
+    """
     torch = tensors.torch
 
     def pin_memory(self: Any, *arguments: Any, **named: Any) -> Any:
@@ -43,7 +45,7 @@ def install(tensors: Tensors, patches: Patches) -> None:
 
 
 def pinned(tensor: Any, is_wanted: bool) -> Any:
-    """Return the tensor; mark its memory as pinned if `is_wanted`."""
+    """Return `tensor` itself; first mark its memory as pinned if `is_wanted`."""
     if is_wanted:
         setattr(tensor.untyped_storage(), _MARK, True)
     return tensor

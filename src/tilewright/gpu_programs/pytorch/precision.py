@@ -105,7 +105,9 @@ class Precision:
         return value.double() if is_narrow else value
 
     def _tf32(self, value: Any) -> Any:
-        """Return an f32 tensor rounded to tf32, to nearest even. Infinities and NaNs are unchanged."""
+        """Return an f32 tensor rounded to tf32, to nearest even. Infinities and NaNs are unchanged, and so is
+        any value that is not an f32 tensor.
+        """
         torch = self._torch
         if not isinstance(value, torch.Tensor) or value.dtype != torch.float32:
             return value

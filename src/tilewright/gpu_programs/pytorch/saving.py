@@ -57,8 +57,8 @@ def _reduction(tensors: Tensors) -> Any:
 
 
 def marked(tensor: Any) -> Any:
-    """Return a tensor on the GPU over the memory of a CPU tensor, made as PyTorch makes the tensors that it
-    reads from a file.
+    """Return a tensor on the GPU over the memory of the CPU tensor `tensor`, whose storage is marked as
+    memory of the GPU. It is made as PyTorch makes the tensors that it reads from a file.
     """
     storage = tensor.untyped_storage()
     setattr(storage, _MARK, True)
@@ -108,9 +108,8 @@ SWITCH_OFF = ("", "0", "off")
 
 def begin() -> None:
     """Start the routing that the environment selects, if any, in this process, unless a routing is active.
-
-    A wrong setting ends the process with status 2. Nothing changes for processes of the interpreter itself,
-    such as ``-m pip``: they import no module that would be changed.
+    Child processes then start it, too, and uncaught exceptions are printed as `tilewright run` prints them. A
+    wrong setting ends the process with status 2.
     """
     if os.environ.get(TARGET_VARIABLE, "") in SWITCH_OFF or gpu_programs_routing.active() is not None:
         return
@@ -138,7 +137,9 @@ def _excepthook(kind: type[BaseException], error: BaseException, trace: object) 
 
 
 def install_sharing(tensors: Tensors, patches: gpu_programs_patches.Patches) -> None:
-    """Let processes that Python's ``multiprocessing`` starts receive tensors on the GPU."""
+    """Patch the pickling of Python's ``multiprocessing`` so that a tensor on the GPU that is sent to another
+    process arrives there on the GPU, with shared memory (`received`).
+    """
     reductions: Any = import_module("torch.multiprocessing.reductions")
     pickler: Any = import_module("multiprocessing.reduction").ForkingPickler
     parameter: Any = tensors.torch.nn.Parameter

@@ -82,8 +82,8 @@ class Tensors:
             return self.torch.Tensor._make_subclass(self.torch.Tensor, tensor)
 
     def moved(self, tensor: Any, to_gpu: bool) -> Any:
-        """Return a copy of a tensor on the GPU if `to_gpu`, else on the host, through which gradients flow;
-        return the tensor itself if it is there already.
+        """Return a copy of `tensor` on the GPU if `to_gpu`, otherwise on the host, through which gradients
+        flow. Return the tensor itself if it is there already.
         """
         return tensor if self.is_on_gpu(tensor) is to_gpu else self._move(tensor, to_gpu)
 

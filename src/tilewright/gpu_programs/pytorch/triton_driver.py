@@ -79,7 +79,9 @@ class Driver:
 
 
 def install_driver(module: ModuleType, chip: GpuProduct, launches: Launches, patches: Patches) -> None:
-    """Let ``triton.runtime.driver`` create this driver when a program first requests one."""
+    """Patch the module ``triton.runtime.driver`` so that it creates a `Driver` when a program first requests
+    a driver, and forget the driver that is active. `patches` undoes it.
+    """
     patches.set(module, "_create_driver", partial(_create, chip, launches, patches))
     patches.set_all(vars(module)["driver"], {"_default": None, "_active": None})
 

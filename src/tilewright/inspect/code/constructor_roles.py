@@ -219,8 +219,8 @@ class RoleReader:
         return None
 
     def _stream(self, facts: ConstructorFacts) -> ConstructorRole | None:
-        """Match a constructor that makes an object of static storage from a file descriptor: ``f(object, 1 or
-        2, flag, ...)``.
+        """Return the role of a constructor that makes an object of static storage from a file descriptor, by
+        a call ``f(object, 1 or 2, flag, ...)``; None for any other constructor.
         """
         for position, instruction in enumerate(facts.body):
             if instruction.mnemonic != "call":

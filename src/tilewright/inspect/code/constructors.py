@@ -40,8 +40,8 @@ class ConstructorTable:
 
 
 def constructor_tables(image: ProgramImage) -> list[ConstructorTable]:
-    """Return tables found by section name, or, if sections have no names, by the two words around a `.ctors`
-    table.
+    """Return the tables of static constructors in the sections with known names (`NAMED_TABLES`). If there
+    are none, return the tables that are found by the two words around a `.ctors` table.
     """
     found = [table for region in image.data if (table := _named(image, region.name)) is not None]
     return found or [table for number in range(len(image.data)) for table in _delimited(image, number)]

@@ -231,8 +231,8 @@ def _jumps(data: Octets, start: int, stop: int) -> Match:
 
 
 def _relative(data: Octets, start: int, stop: int, opcode: int) -> Match:
-    """Return the 64-bit instructions with `opcode` and an operand relative to the instruction, for any
-    register.
+    """Return the 64-bit instructions in ``data[start:stop]`` with `opcode` and an operand relative to the
+    instruction, for any register.
     """
     at = np.flatnonzero(data[start:stop] == opcode).astype(np.int64) + start
     at = at[at > start]
@@ -255,8 +255,8 @@ def _lea_of(data: Octets, start: int, stop: int, register: int) -> Match:
 
 
 def _stubs(data: Octets, start: int, stop: int) -> Match:
-    """Match `jmp [address]` with an address relative to the instruction, the form of stubs of the linkage
-    table.
+    """Match `jmp [address]` in ``data[start:stop]`` with an address relative to the instruction, the form of
+    stubs of the linkage table.
     """
     at = _sequence(data, start, stop, b"\xff\x25")
     return at, at + 2, 6

@@ -196,7 +196,9 @@ def _row(cubin: Cubin, spans: list[InstructionRange]) -> tuple[Child, ...]:
 
 
 def _joined(spans: list[InstructionRange]) -> list[tuple[int, int]]:
-    """Return the code offsets of ranges in order; adjacent ranges are joined."""
+    """Return the code offsets of ranges in order, as pairs of start and end; adjacent and overlapping ranges
+    are joined.
+    """
     found: list[tuple[int, int]] = []
     for span in sorted(spans, key=lambda span: span.start):
         if found and span.start <= found[-1][1]:

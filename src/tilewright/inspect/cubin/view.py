@@ -104,7 +104,7 @@ class Cubin:
 
 
 def is_cubin(elf: ElfFile) -> bool:
-    """Return whether an ELF file is for NVIDIA's GPUs."""
+    """Return whether an ELF file is for NVIDIA's GPUs, by the machine in its header."""
     return elf.header["e_machine"] == MACHINE_CUDA
 
 
@@ -290,8 +290,8 @@ class _CubinReader:
         return table
 
     def _owners(self, name: str) -> dict[int, str]:
-        """Return the kernel names by the offset in the line table `name` at which a relocation puts the start
-        address of a sequence.
+        """Return the names of kernels by an offset in the line table `name`: the place of the start address
+        of a sequence, which a relocation fills with an address in the kernel.
         """
         found: dict[int, str] = {}
         for prefix, size in ((".rela", 24), (".rel", 16)):

@@ -41,8 +41,9 @@ class Callees:
 
     def of(self, call: SassInstruction) -> tuple[SassInstruction, ...]:
         """Return the instructions of the called function, followed at each call by the instructions of its
-        callee. Return `()` for an instruction that is no call, a call through a register, a recursive call,
-        and a target that never returns or leads back to the start of the code.
+        callee. Return `()` for an instruction that is no call, a call through a register, a call of a
+        function in no known section, a recursive call, and a target that never returns or leads back to the
+        start of the code.
         """
         if call.opcode not in CALLS:
             return ()

@@ -61,10 +61,10 @@ def _pass(address: int, name: int, argument: int, description: int, bodies: Bodi
 def pipeline_findings(
     image: ProgramImage, functions: list[Callee], passes: set[str]
 ) -> Iterator[BinaryFinding]:
-    """Yield one finding for each option that is the first argument of a registration function which also gets
-    a description (third argument) and two functions (fifth and sixth), as it does for pipelines only. Options
-    in `passes` are left out. `functions` has, for each called function and number of an argument, the names
-    that are passed, with the address of a call.
+    """Yield one finding for each option that is the first argument of a registration function for pipelines.
+    Such a function also gets a description (third argument) and two functions (fifth and sixth argument).
+    Options in `passes` are left out. `functions` has, for each called function and number of an argument, the
+    names that are passed, with the address of a call.
     """
     for callee in functions:
         names = sorted(callee.names)

@@ -162,7 +162,7 @@ def used_table_findings(
     """Yield a finding for each table in `users` that is not in `found`: only an object that points at it, and
     has the fields of a pattern, identifies it.
 
-    ``users`` maps the addresses of tables, of five or eight slots, to the address of one such object each.
+    ``users`` maps the address of a table, of five or eight slots, to the address of such an object.
     """
     kinds = {
         len(CONVERSION_PATTERN_TABLE.slots): "conversion pattern table",

@@ -25,9 +25,9 @@ from tilewright.ir.operation import Operation
 
 
 def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
-    """Return a phrase for messages: the first true element of `mask`, a mask of the result, and for an
-    elementwise operation the operands there, such as `` at element [3], from 1.0 and 0.0``. A mask of rank 0
-    names no element. The operands are left out for other operations, and if the mask has rank 0 but an
+    """Return a phrase for messages: the index of the first true element of `mask`, a mask of the result, and
+    for an elementwise operation the operands there, such as `` at element [3], from 1.0 and 0.0``. A mask of
+    rank 0 names no element. The operands are left out for other operations, and if the mask has rank 0 but an
     operand does not.
     """
     where = values.first_element(mask)

@@ -338,8 +338,8 @@ def _tile_index(op: ops_memory.ViewAccess) -> Guard:
 
 def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
     """Return the guard of the attribute `inbounds` of an access: the tile must be inside the tensor along
-    each dimension that the attribute promises, also if the index is outside the index space. Rows that are
-    picked one by one are not checked.
+    each dimension that the attribute promises. Dimensions with a tile of indices, which picks rows one by
+    one, are not checked.
     """
     at = OperandPositions(op)
     view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds

@@ -46,9 +46,7 @@ def join(first: History, second: History) -> History:
 
 
 def is_uniform(numbers: NumpyArray) -> bool:
-    """Return whether an array of one dimension has elements, and all are equal (the bytes of most accesses
-    have one history).
-    """
+    """Return whether an array of one dimension has elements, all of them equal."""
     return bool(numbers.size) and bool((numbers == numbers[0]).all())
 
 
@@ -56,7 +54,7 @@ def is_uniform(numbers: NumpyArray) -> bool:
 class AccessRecord:
     """One access to memory by the operation ``op``. ``block`` is the number of its tile block, ``sequence``
     the number of the access in it, both from 0; ``kernel``, ``block_name`` and ``verb`` are words for
-    messages. ``strong`` means atomic, ``wide`` at device scope or beyond.
+    messages. ``strong`` means atomic, ``wide`` that the scope is the device or the system.
     """
 
     block: int

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def tracked(instruction: PreparedOperation, evaluate: Evaluate, options: values.InterpretOptions) -> Evaluate:
-    """Return `evaluate` extended by the tracking that the options enable: undefined elements, memory
-    histories.
+    """Return `evaluate` extended by the tracking that the options enable: memory histories for `racecheck`,
+    and undefined elements for `initcheck`.
     """
     if options.racecheck:
         evaluate = _with_history(instruction, evaluate)
@@ -55,7 +55,9 @@ def _with_history(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluat
 
 
 def ordering(instruction: PreparedOperation) -> Sequence[int]:
-    """Return the register slots of the operands that order an instruction after others: tokens and data."""
+    """Return the register slots of the operands whose histories precede an instruction: all operands, tokens
+    and data.
+    """
     return instruction.operands
 
 

@@ -51,8 +51,8 @@ def result_masks(op: Operation) -> Spread:
 
 
 def uses(op: Operation) -> Uses | None:
-    """Return the function that lists the operands of ``op`` that must be defined; None if the operation may
-    use any.
+    """Return the function that lists the operands of ``op`` that must be defined, or None if the operation
+    may use undefined elements in all of them.
     """
     make = USES.get(type(op))
     return make(op) if make is not None else None

@@ -73,8 +73,8 @@ def _of_parameter(allocations: Sequence[Allocation], source: int | None) -> Allo
 
 
 def array_words(address: int, allocations: Sequence[Allocation]) -> str:
-    """Return the name of the array that begins at an address, or "a part of" the array that contains it; "the
-    array" if no known array does.
+    """Return the name of the array that begins at an address, or "a part of" the name of the array that
+    contains it; "the array" if neither is known.
     """
     parts = [part for allocation in allocations for part in allocation.parts]
     begin = next((part for part in parts if part.base == address), None)

@@ -39,7 +39,7 @@ class ProcessMemory:
     """The readable and the writeable address ranges of the process, read from Linux's process table when
     needed.
 
-    If the operating system has no such table, nothing is permitted: then every buffer must be passed as an
+    If the operating system has no such table, no access is permitted: then every buffer must be passed as an
     array.
     """
 
@@ -236,8 +236,9 @@ class LaunchMemory:
         self, access: LaneAccess, combine: Callable[..., NumpyArray], *arguments: NumpyArray
     ) -> NumpyArray:
         """Replace each element by ``combine(element, *arguments)``, after the watchers have recorded the
-        access; return the earlier values. Lanes with equal addresses run in lane order, as if each were an
-        operation of its own. Raises `DiagnosticError` for an access that is not allowed.
+        access; return the earlier values. The arguments have the shape of the addresses. Lanes with equal
+        addresses run in lane order, as if each were an operation of its own. Raises `DiagnosticError` for an
+        access that is not allowed.
         """
         access.reads = access.writes = True
         reached = self._reach(access)

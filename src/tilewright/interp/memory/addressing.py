@@ -65,7 +65,9 @@ class TileRegion:
 
 
 def dimension_map(view_type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
-    """Return for each dimension of the tile the dimension of the tensor that it runs along."""
+    """Return for each dimension of the tile the dimension of the tensor that it runs along; for a
+    gather/scatter view, the same dimension.
+    """
     if isinstance(view_type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return view_type.dim_map
     return tuple(range(len(view_type.tile_shape)))
@@ -137,7 +139,9 @@ def padding_element(view_type: cuda_tile_types.TileViewType) -> NumpyArray:
 
 
 def constant_element(value: float, format: ElementFormat) -> NumpyArray:
-    """Return a scalar tile of `value`, rounded to a float format, or truncated to an integer."""
+    """Return a scalar tile of `value`, rounded to a float format, or truncated to an integer for other
+    formats.
+    """
     if format.kind == "float":
         return numerics_rounding.round_to_format(np.array(value, dtype=np.float64), format)
     return np.array(int(value), dtype=format.array_dtype)

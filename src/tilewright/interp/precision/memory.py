@@ -16,9 +16,9 @@ from tilewright.ir.operation import Operation
 
 
 class StoredReferences:
-    """The references of one allocation, read as elements of ``format``: the parts of a `Reference` with one
-    element for each word of the allocation, a mask of the elements that the launch wrote, and the operations
-    that wrote.
+    """The references of one allocation, whose bytes are read as elements of ``format``: ``parts`` has the
+    exact values and the two bounds (see `Reference`), ``written`` a mask of the elements that the launch
+    wrote, and ``writers`` the operations that wrote. At first the elements are exact.
     """
 
     def __init__(self, allocation: Allocation, format: ElementFormat) -> None:
@@ -30,13 +30,13 @@ class StoredReferences:
         self.writers: dict[Operation, None] = {}
 
     def positions(self, addresses: NumpyArray) -> NumpyArray:
-        """Return the positions of the elements at `addresses`."""
+        """Return the indices, in the arrays of the parts, of the elements at `addresses`."""
         return np.asarray((addresses - self.first) // self.format.storage_bytes)
 
 
 class ReferenceMemory:
-    """Keeps the references of all memory that a launch touches as floats. It watches the accesses of the
-    launch; the rule of an access runs again for references before the next access.
+    """Keeps the references of all memory that a launch accesses as floats. `record` is called at each access,
+    before it changes memory; then the rule of the access runs once more for each part of the references.
 
     Packed elements have no references of their own: they are exact where they are loaded.
     """
@@ -46,7 +46,10 @@ class ReferenceMemory:
         self._reached: Reached = ()
 
     def record(self, access: LaneAccess, reached: Reached) -> None:
-        """Remember the allocations that an access touches, and make their references before it changes them."""
+        """Record the allocations that an access touches, and make references for allocations accessed as
+        floats that have none. A store as another format than the earlier accesses drops the references of its
+        allocation.
+        """
         self._reached = reached
         for allocation, _ in reached:
             known = self.stored.get(allocation)
@@ -57,12 +60,15 @@ class ReferenceMemory:
                 self.stored[allocation] = StoredReferences(allocation, access.format)
 
     def of(self, part: int) -> PartMemory:
-        """Return the memory of one part of all references, which rules of loads and stores use as memory."""
+        """Return the memory of one part of all references (0 exact values, 1 and 2 bounds), which rules of
+        loads and stores use in place of the memory of the launch.
+        """
         return PartMemory(self, part)
 
     def places(self, access: LaneAccess) -> list[tuple[StoredReferences, Any, NumpyArray]] | None:
-        """Return the references that the access reaches: for each allocation its references, the lanes (a mask,
-        or all), and their positions. Return None if there are no references.
+        """Return the references that the recorded access reaches: for each allocation its references, the
+        lanes (a mask, or `...` for all), and the indices of the elements. Return None if an allocation has no
+        references in the format of the access.
         """
         found: list[tuple[StoredReferences, Any, NumpyArray]] = []
         for allocation, lanes in self._reached:
@@ -75,7 +81,8 @@ class ReferenceMemory:
 
     def of_array(self, array: NumpyArray) -> tuple[Reference, NumpyArray, StoredReferences] | None:
         """Return the references of the elements of an array, in its shape, a mask of the elements that the
-        launch wrote, and where they are stored. Return None if the launch wrote no floats to it.
+        launch wrote, and the references of the allocation. Return None if the launch wrote no floats there,
+        or floats of another size than the elements of `array`.
         """
         address = int(array.__array_interface__["data"][0])
         for allocation, known in self.stored.items():
@@ -106,8 +113,8 @@ class PartMemory:
         self._part = part
 
     def read(self, access: LaneAccess) -> NumpyArray:
-        """Return the part of the elements at the addresses of an access. Raises `LookupError` if there are no
-        references.
+        """Return this part of the references of the elements at the addresses of an access, in their shape;
+        lanes that reach no allocation have 0. Raises `LookupError` if the memory has no references.
         """
         made = np.zeros(access.addresses.shape, EXACT if self._part == 0 else np.float64)
         for known, lanes, at in self._places(access):
@@ -115,8 +122,8 @@ class PartMemory:
         return made
 
     def write(self, access: LaneAccess, values: NumpyArray) -> None:
-        """Store the part of the elements at the addresses of an access. Raises `LookupError` if there are no
-        references.
+        """Store `values` as this part of the references of the elements at the addresses of an access. Raises
+        `LookupError` if the memory has no references.
         """
         for known, lanes, at in self._places(access):
             known.parts[self._part][at] = values[lanes]
@@ -126,8 +133,9 @@ class PartMemory:
     def update(
         self, access: LaneAccess, combine: Callable[..., NumpyArray], *arguments: NumpyArray
     ) -> NumpyArray:
-        """Add the part of an addition to the elements at the addresses of an access; lanes may share an
-        address. Return zeros. Raises `LookupError` if there are no references.
+        """Add the first of `arguments`, this part of the added values, to the elements at the addresses of an
+        access, whatever `combine` is; lanes may share an address. Bounds also grow by the rounding of the
+        addition. Return zeros. Raises `LookupError` if the memory has no references.
         """
         for known, lanes, at in self._places(access):
             added = arguments[0][lanes]

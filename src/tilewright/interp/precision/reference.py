@@ -64,9 +64,10 @@ def unit(values: Any, format: ElementFormat) -> Any:
 def rounded(
     exact: Any, promised: Any, wide: Any, format: ElementFormat, units: float = HALF_UNIT, flush: bool = False
 ) -> Reference:
-    """Return the reference of a result that an operation rounds to `format`, from the bounds of the unrounded
-    result. ``units`` is the error of the operation in units in the last place; with ``flush``, subnormal
-    results become zero. Beyond the range of `format` the promise is any error.
+    """Return the reference of a result that an operation rounds to `format`, from the exact result and the
+    bounds of the unrounded result. ``units`` is the maximum error of the rounding in units in the last place;
+    with ``flush``, subnormal results become zero. Where the result may exceed the range of `format`, the
+    promised bound is infinite.
     """
     exact = np.asarray(exact, EXACT)
     size = np.abs(exact).astype(np.float64)
@@ -81,9 +82,9 @@ def rounded(
 
 @np.errstate(all="ignore")
 def at_corners(function: Callable[..., Any], operands: Sequence[Reference]) -> Reference:
-    """Return an unrounded elementwise `function` of references. Its bounds are the largest distances at the
-    corners of the intervals that the operands' bounds make, so `function` has to be monotonic there in each
-    operand.
+    """Return the reference of the elementwise `function` of `operands`, without the rounding of its result.
+    Each bound is the largest distance of the function from the exact value at the corners of the intervals
+    that the bounds of the operands form, so `function` has to be monotonic in each operand there.
     """
     exact = np.asarray(function(*(one.exact for one in operands)), EXACT)
     bounds = [_at_corners(function, exact, operands, part) for part in (1, 2)]
@@ -106,7 +107,7 @@ def _at_corners(
 @np.errstate(all="ignore")
 def error(value: Any, format: ElementFormat, exact: NumpyArray) -> NumpyArray:
     """Return the distance of the elements of a tile of `format` from their exact values: infinity if only the
-    element is not finite, and zero if the exact value is not.
+    element is not finite, and zero wherever the exact value is not finite.
     """
     number = decode(value, format) if format.name != "f64" else np.asarray(value)
     distance = np.abs(number.astype(EXACT) - exact).astype(np.float64)
@@ -116,8 +117,8 @@ def error(value: Any, format: ElementFormat, exact: NumpyArray) -> NumpyArray:
 
 @np.errstate(all="ignore")
 def scale(exact: NumpyArray) -> NumpyArray:
-    """Return the size at which errors of elements count: their own, or the median of all sizes if that is
-    larger, so that elements near zero by chance are no errors.
+    """Return for each element the size to which its error is relative: its own absolute value, or the median
+    of all absolute values if that is larger, so that elements near zero by chance do not count as errors.
     """
     size = np.abs(exact).astype(np.float64)
     finite = size[np.isfinite(size)]

@@ -38,6 +38,7 @@ from tilewright.interp.rules.integer import is_signed
 from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.interp.values import tile_format
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 
 Refer = Callable[[Any, Sequence[Reference], Sequence[Any]], Reference]
 """A function of the tile block, the references of the operands, and the operands; it returns the reference of the
@@ -62,8 +63,8 @@ def _computes(*classes: type[Operation]) -> Callable[[Callable[[Any], Refer]], C
 
 
 def _units(op: Operation) -> float:
-    """Return the error of an operation in units in the last place: half a unit if it is correctly rounded, one
-    for a directed rounding mode.
+    """Return the maximum error of an operation in units in the last place: `HALF_UNIT` if it is correctly
+    rounded, twice that for a directed rounding mode, and `ELEMENTARY_UNITS` for the approximate modes.
     """
     mode = getattr(op, "rounding_mode", RoundingMode.NEAREST_EVEN)
     if mode in (RoundingMode.APPROX, RoundingMode.FULL):
@@ -148,7 +149,9 @@ def _function(op: Operation) -> Refer:
 
 @_computes(ops.SinOp, ops.CosOp)
 def _periodic(op: ops.SinOp | ops.CosOp) -> Refer:
-    """Return the rule of sine or cosine, whose slope is at most 1."""
+    """Return the rule of sine or cosine, whose slope is at most 1: the bounds of the operand hold for the
+    result, and are at most 2.
+    """
     function: Any = np.sin if isinstance(op, ops.SinOp) else np.cos
     format = tile_format(op.result.type)
 
@@ -231,17 +234,38 @@ def _moved(op: Operation) -> Refer:
 @_computes(conversion.FToFOp)
 def _converted(op: conversion.FToFOp) -> Refer:
     """Return the rule of a conversion. Without narrow formats there would be no conversion, so the wide bound
-    stays.
+    stays, unless the result is a factor: then its format is a choice of the program.
     """
     format, units = tile_format(op.to.type), _units(op)
     is_wider = format.precision >= tile_format(op.from_.type).precision
+    is_chosen = is_factor(op)
 
     def refer(block: Any, given: Sequence[Reference], values: Sequence[Any]) -> Reference:
         if is_wider:
             return given[0]
-        return rounded(*given[0], format, units)._replace(wide=given[0].wide)
+        exact, _, wide = given[0]
+        found = rounded(*given[0], format, units)
+        spread = rounded(exact, wide, wide, format, units).promised if is_chosen else wide
+        return found._replace(wide=np.where(np.isfinite(spread), spread, wide))
 
     return refer
+
+
+def is_factor(op: Operation) -> bool:
+    """Return whether a conversion makes factors of matrix products, and nothing else."""
+    return isinstance(op, conversion.FToFOp) and _is_only_factor(op.to)
+
+
+def _is_only_factor(value: Value) -> bool:
+    found = False
+    for user in value.users:
+        if isinstance(user, ops_tile.ReshapeOp | ops_tile.BroadcastOp | ops_tile.PermuteOp):
+            found = _is_only_factor(user.results[0])
+        else:
+            found = isinstance(user, ops_tile.MmaFOp) and user.acc is not value
+        if not found:
+            return False
+    return found
 
 
 @_computes(conversion.IToFOp)
@@ -277,14 +301,17 @@ def _matrix_product(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp) -> Refer:
 
 
 def _scaled(factor: Reference, scales: Reference, axis: int) -> Reference:
-    """Return a factor of a scaled product, each element multiplied by the scale of its block along `axis`."""
+    """Return a factor of a scaled product, with each element multiplied by its scale: adjacent elements along
+    `axis` share a scale.
+    """
     times = factor.exact.shape[axis] // scales.exact.shape[axis]
     return _product(factor, Reference(*(np.repeat(part, times, axis=axis) for part in scales)))
 
 
 def _summed(sums: Reference, total: Any, terms: int, format: ElementFormat) -> Reference:
-    """Return the rounded reference of sums of `terms` numbers; ``total`` has the sums of their sizes. A target
-    may add up in any order, the wide bound is the bound of sums by pairs.
+    """Return the rounded reference of sums of `terms` numbers. ``total`` has the sums of their absolute
+    values. The promised bound allows any order of the additions, the wide bound is the bound of a sum by
+    pairs.
     """
     own = (terms - 1) * unit(total, format)
     wider = HALF_UNIT * math.ceil(math.log2(max(terms, 2))) * unit(total, wide_format(format))
@@ -293,8 +320,8 @@ def _summed(sums: Reference, total: Any, terms: int, format: ElementFormat) -> R
 
 @_computes(ops_tile.ReduceOp, ops_tile.ScanOp)
 def _folded(op: ops_tile.ReduceOp | ops_tile.ScanOp) -> Refer:
-    """Return the rule of a reduction or scan whose body is one addition, maximum or minimum. Other bodies have
-    results that are their own reference.
+    """Return the rule of a reduction or scan whose body is one addition, maximum or minimum. For any other
+    body the rule is `nothing`: the results are their own references.
     """
     kind = body_operation(op)
     if kind is None:
@@ -331,5 +358,5 @@ def body_operation(op: ops_tile.ReduceOp | ops_tile.ScanOp) -> type[Operation] |
 
 
 def nothing(block: Any, given: Sequence[Reference], values: Sequence[Any]) -> Any:
-    """Return None: the result is its own reference."""
+    """Return None, which means that the result is its own reference."""
     return None

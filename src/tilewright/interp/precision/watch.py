@@ -15,7 +15,7 @@ from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArra
 from tilewright.interp.precision import reference as precision_reference
 from tilewright.interp.precision.memory import ReferenceMemory
 from tilewright.interp.precision.reference import Reference
-from tilewright.interp.precision.rules import REFERENCES, body_operation, nothing
+from tilewright.interp.precision.rules import REFERENCES, body_operation, is_factor, nothing
 from tilewright.interp.program import PreparedOperation
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, pick
 from tilewright.interp.rules.rule_set import ALL_RULES
@@ -38,9 +38,9 @@ _ADDITIONS = (memory.AtomicRMWTkoOp, memory.AtomicRedViewTkoOp)
 
 
 class Excess(NamedTuple):
-    """An error beyond its limit: the number of the event in the launch, the tile block, the element of the tile,
-    its value, its exact value, the error in units in the last place of the stored format, and whether half of
-    the elements lost most of their digits.
+    """The first error of an operation beyond its limit: `order`, the number of the event in the launch, the
+    tile block, the index of the element in the tile, its value, its exact value, the error in units in the
+    last place of the stored format, and whether half of the elements lost most of their digits.
     """
 
     order: int
@@ -57,6 +57,8 @@ class OperationErrors:
     """For each operation, its first error beyond the limit of each format in which the kernel stores floats."""
 
     formats: tuple[ElementFormat, ...] = ()
+    factors: ElementFormat = FORMATS["f64"]
+    """The narrowest format to which the kernel converts factors of matrix products."""
     found: dict[Operation, dict[str, Excess]] = field(default_factory=dict[Operation, dict[str, Excess]])
     memory: ReferenceMemory = field(default_factory=ReferenceMemory)
     events: int = 0
@@ -74,8 +76,17 @@ def stored_formats(entry: Operation) -> tuple[ElementFormat, ...]:
     return tuple(found.values())
 
 
+def factor_format(entry: Operation) -> ElementFormat:
+    """Return the narrowest format to which a kernel converts factors of matrix products; f64 if there is none."""
+    formats = [tile_format(op.results[0].type) for op in entry.walk() if is_factor(op)]
+    return min(formats, key=lambda one: one.precision, default=FORMATS["f64"])
+
+
 def referenced(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Return an evaluation that also computes the references of the results, and records their errors."""
+    """Return an evaluation of `instruction` that calls `evaluate`, also computes the references of the
+    results, and records the first error of the operation beyond its limit. Loads and stores move the
+    references of memory.
+    """
     op = instruction.op
     if isinstance(op, _LOADS):
         return _loading(instruction, evaluate)
@@ -97,8 +108,11 @@ def referenced(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
     def evaluate_referenced(block: Any, *operands: Any) -> Any:
         value = evaluate(block, *operands)
         with np.errstate(all="ignore"):
-            found = refer(block, given.references(block, operands), operands)
+            references = given.references(block, operands)
+            found = refer(block, references, operands)
             block.references[instruction.results[0]] = found
+            if limit.is_factor:
+                found = found._replace(wide=references[0].wide)
             if is_computed:
                 _note(block, op, value, format, found, limit)
         return value
@@ -141,7 +155,9 @@ class _Shadow:
 
 
 def _loading(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Return the evaluation of a load, whose references come from memory. A padding value has no error."""
+    """Return the evaluation of a load, whose references come from memory. Elements that are padding, or
+    memory without references, are taken to be exact. Results that are no floats have no references.
+    """
     format = float_format(instruction.op.results[0].type)
     if format is None or format.packed:
         return _without(instruction, evaluate)
@@ -179,7 +195,9 @@ def _adds(op: Operation) -> bool:
 
 
 def _storing(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Return the evaluation of a store or an atomic addition, which also stores references."""
+    """Return the evaluation of a store or an atomic addition, which also stores references. Packed and
+    non-float values have none to store, and memory without references is left as it is.
+    """
     op = instruction.op
     formats = [float_format(value.type) for value in op.operands]
     at = next((at for at, format in enumerate(formats) if format is not None), None)
@@ -207,11 +225,13 @@ def _storing(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
 class OwnLimit:
     """The limit of an operation that is compared with a single rounding to its own format, in ``units`` in the
     last place: of a conversion of a converted value (``is_recast``), a long sum in a narrow format, and a sum that
-    a loop carries in a narrow format. It is 0 for all other operations.
+    a loop carries in a narrow format. It is 0 for all other operations. ``is_factor``: the operation converts
+    factors of matrix products.
     """
 
     def __init__(self, op: Operation, format: ElementFormat) -> None:
         is_narrow = format.precision < FORMATS["f32"].precision
+        self.is_factor = is_narrow and is_factor(op)
         self.is_recast = is_narrow and _is_recast(op, format)
         self.units = 0.0
         if self.is_recast or (is_narrow and _is_long_sum(op)):
@@ -221,7 +241,9 @@ class OwnLimit:
 
 
 def is_carried_sum(op: Operation) -> bool:
-    """Return whether an operation adds to a value that a loop carries."""
+    """Return whether an operation is an addition, an FMA or a matrix product one of whose operands is a block
+    argument, such as a value that a loop carries.
+    """
     is_addition = isinstance(op, ops.AddFOp | ops.FmaOp | ops_tile.MmaFOp)
     return is_addition and any(not isinstance(value.owner, Operation) for value in op.operands)
 
@@ -248,7 +270,9 @@ def _is_recast(op: Operation, format: ElementFormat) -> bool:
 def _note(
     block: Any, op: Operation, value: Any, format: ElementFormat, found: Reference, own: OwnLimit
 ) -> None:
-    """Record the error of a result, if it is beyond its limit for the first time."""
+    """Record for each stored format the error of a result, if it is beyond the limit and no error of `op` is
+    recorded for this format yet.
+    """
     errors: OperationErrors = block.launch.errors
     errors.events += 1
     wrong = precision_reference.error(value, format, found.exact)
@@ -259,7 +283,7 @@ def _note(
     for stored in errors.formats:
         if known is not None and stored.name in known:
             continue
-        excess = excess_of(wrong, found, size, format if own.units else stored, own.units)
+        excess = excess_of(wrong, found, size, format if own.units else stored, errors.factors, own.units)
         if excess is None:
             continue
         units, element, is_cancelled = excess
@@ -277,13 +301,20 @@ def _note(
 
 
 def excess_of(
-    wrong: NumpyArray, found: Reference, size: NumpyArray, format: ElementFormat, own: float = 0.0
+    wrong: NumpyArray,
+    found: Reference,
+    size: NumpyArray,
+    format: ElementFormat,
+    factors: ElementFormat,
+    own: float = 0.0,
 ) -> tuple[float, tuple[int, ...], bool] | None:
-    """Return the largest error beyond the limit in units in the last place of `format`, its element, and
-    whether half of the elements lost most of their digits. Return None if no error is beyond the limit.
+    """Return the largest error beyond the limit, in units in the last place of `format`, the index of its
+    element, and whether only the median error is beyond its limit: half of the elements lost most of their
+    digits. Return None if no error is beyond a limit.
 
-    ``wrong`` are the errors and ``size`` the sizes at which they count. A limit of the operation's ``own`` counts at
-    the size of each element itself.
+    ``wrong`` are the errors and ``size`` the sizes at which they count. Digits that factors of matrix products do
+    not have in the format ``factors`` are not lost. A limit of the operation's ``own`` counts at the size of each
+    element itself.
     """
     if own:
         size = np.abs(found.exact).astype(np.float64)
@@ -291,7 +322,8 @@ def excess_of(
     limit = own or ALLOWED_UNITS
     beyond = wrong > (found.wide + limit * one) * (1 + SLACK)
     units = np.asarray(wrong / one)
-    is_cancelled = bool(np.median(units) > CANCELLED_UNITS)
+    lost = CANCELLED_UNITS * 2.0 ** max(0, format.precision - factors.precision)
+    is_cancelled = bool(np.median(units) > lost)
     if not beyond.any() and not is_cancelled:
         return None
     chosen = np.where(beyond, units, -1.0) if beyond.any() else units

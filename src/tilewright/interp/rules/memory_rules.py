@@ -30,7 +30,7 @@ class OrderedOperation(Protocol):
 
     @property
     def memory_scope(self) -> MemoryScope | None:
-        """Return the scope of the threads that observe the order; None for weak accesses."""
+        """The scope of the threads that observe the order; None for weak accesses."""
 
 
 def order_of(op: OrderedOperation) -> AccessOrder:

@@ -78,7 +78,9 @@ def _apply(
 
 
 def _one_by_one(op: ops_tile.ReduceOp | ops_tile.ScanOp, code: InterpretedBlock, program: Program) -> Combine:
-    """Return a function that runs the body on scalars, once for each element; it serves any body."""
+    """Return a function that runs the body on scalars, once for each element, whatever operations the body
+    has.
+    """
     formats = [tile_format(value.type) for value in op.operands]
     exits = program.slots(op.results)
 

@@ -137,5 +137,5 @@ class OperandPositions:
 
 
 def pick(operands: Sequence[Any], position: int | None) -> Any:
-    """Return the operand at a position; None if the position is None."""
+    """Return the operand at `position`, or None if `position` is None, as for an absent optional operand."""
     return None if position is None else operands[position]

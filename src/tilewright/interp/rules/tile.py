@@ -20,8 +20,8 @@ RULES = RuleTable()
 
 
 def dense_elements(value: DenseElementsAttr, format: ElementFormat) -> NumpyArray:
-    """Return the elements of a dense attribute as a flat array in `format`; a splat is repeated. (In the
-    attribute i1 takes a byte for each element, not a bit.)
+    """Return the elements of a dense attribute as a flat array in `format`; a splat is repeated to the number
+    of elements. (In the attribute i1 takes a byte for each element, not a bit.)
     """
     if format.bits != 1:
         return convert.decode_constant(value.data, format, value.count)

@@ -33,7 +33,7 @@ class AffineExpression(Uniqued):
 
     @property
     def is_symbolic(self) -> bool:
-        """True if no dimension occurs in the expression, only symbols and constants."""
+        """Whether no dimension occurs in the expression, only symbols and constants."""
         return not any(isinstance(leaf, AffineDimension) for leaf in leaves(self))
 
     def __add__(self, other: AffineExpression | int) -> AffineExpression:
@@ -118,8 +118,8 @@ def leaves(expression: AffineExpression) -> list[AffineExpression]:
 
 
 def known_divisor(expression: AffineExpression) -> int:
-    """Return the largest positive number that is known to divide every value of the expression; 0 for the
-    constant 0, and 1 if none is known.
+    """Return the largest number that is known to divide every value of the expression: 0 for the constant 0,
+    and 1 if no larger divisor is known.
     """
     match expression:
         case AffineConstant():
@@ -367,14 +367,14 @@ class AffineMap(Uniqued):
 
     @property
     def is_identity(self) -> bool:
-        """True if the results are all dimensions in order: ``(d0, d1) -> (d0, d1)``. The map may have
+        """Whether the results are all dimensions in order: ``(d0, d1) -> (d0, d1)``. The map may have
         symbols.
         """
         return self.results == identity_map(self.dimension_count).results
 
     @property
     def is_projected_permutation(self) -> bool:
-        """True if every result is a dimension, each dimension occurs at most once, and the map has no
+        """Whether every result is a dimension, each dimension occurs at most once, and the map has no
         symbols: ``(d0, d1, d2) -> (d2, d0)``.
         """
         return all(isinstance(result, AffineDimension) for result in self.results) and (

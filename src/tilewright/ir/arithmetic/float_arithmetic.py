@@ -223,7 +223,9 @@ def negate(format: FloatFormat, operand: int) -> int | None:
 
 
 def absolute(format: FloatFormat, operand: int) -> int | None:
-    """Return the operand without its sign; a NaN that has no sign is unchanged."""
+    """Return the operand without its sign; a NaN that has no sign is unchanged, as are numbers of unsigned
+    formats.
+    """
     return negate(format, operand) if operand & format.sign_mask else operand
 
 
@@ -347,7 +349,7 @@ _WHOLE: dict[str, Callable[[float], int]] = {
 
 def to_integral(format: FloatFormat, operand: int, way: str) -> int | None:
     """Return the bit pattern of the operand rounded to an integral number; a zero has the sign of the
-    operand. ``way`` is floor, ceil, trunc, round (ties away from zero) or roundeven; another one raises
+    operand. ``way`` is floor, ceil, trunc, round (ties away from zero) or roundeven; any other text raises
     `KeyError`. Infinities are unchanged, NaN is made quiet. None for unsigned formats and formats without
     zero.
     """

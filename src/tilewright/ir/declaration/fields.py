@@ -172,9 +172,9 @@ def attr_def(
     kw_only: bool = False,
 ) -> Any:
     """Declare an inherent attribute of the kind ``kind``, which is required unless a ``default`` is given: a
-    Python value of the kind, or None. The accessor returns the default if the attribute is absent.
-    ``ir_name`` is its name in the attribute dictionary, by default the name of the field. With ``kw_only``,
-    builders take it by name only.
+    Python value of the kind, or None. The accessor returns the default if the attribute is absent. ``since``
+    is the version that introduced the field; None: it was always there. ``ir_name`` is its name in the
+    attribute dictionary, by default the name of the field. With ``kw_only``, builders take it by name only.
     """
     value = default if default is MISSING or default is None else kind.to_attribute(default)
     return AttributeField(doc, "", "", since, kw_only, kind, False, value, ir_name)
@@ -190,8 +190,9 @@ def optional_attr_def(
     kw_only: Literal[True] = True,
 ) -> Any:
     """Declare an inherent attribute of the kind ``kind`` that may be absent (the accessor then returns None).
-    ``ir_name`` is its name in the attribute dictionary, by default the name of the field; builders take it by
-    name only if ``kw_only`` is set, as it is by default. ``default`` is for type checkers only.
+    ``since`` is the version that introduced the field; None: it was always there. ``ir_name`` is its name in
+    the attribute dictionary, by default the name of the field; builders take it by name only if ``kw_only``
+    is set, as it is by default. ``default`` is for type checkers only.
     """
     return AttributeField(doc, "", "", since, kw_only, kind, True, None, ir_name)
 
@@ -205,8 +206,8 @@ def flag_def(
     kw_only: Literal[True] = True,
 ) -> Any:
     """Declare a unit attribute, which the accessor returns as a bool: True if the attribute is present.
-    ``ir_name`` is its name in the attribute dictionary, by default the name of the field. ``default`` is for
-    type checkers only.
+    ``since`` is the version that introduced the field; None: it was always there. ``ir_name`` is its name in
+    the attribute dictionary, by default the name of the field. ``default`` is for type checkers only.
     """
     return AttributeField(doc, "", "", since, kw_only, UnitKind(), True, None, ir_name)
 

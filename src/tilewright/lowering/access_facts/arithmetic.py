@@ -15,8 +15,9 @@ T = TypeVar("T")
 
 
 class PositionArithmetic(Generic[T]):
-    """Arithmetic on positions, which are signed 64-bit integers. If both operands are ints, so is the result.
-    Otherwise `combine` makes it, unless it follows from an operand 0 or 1.
+    """The base of arithmetic on positions, which are signed 64-bit integers: ints if they are known,
+    otherwise values of type ``T``. If both operands are ints, so is the result. An operand 0 or 1 that
+    decides the result needs no operation. Otherwise the result comes from `combine`, which subclasses define.
     """
 
     def combine(self, operation: type[Operation], left: T | int, right: T | int) -> T:

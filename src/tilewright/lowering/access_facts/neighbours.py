@@ -181,7 +181,10 @@ class BodyFacts:
 
 
 class VectorWidthAnalysis:
-    """Computes the vector width of accesses; caches facts about the values of a kernel."""
+    """Computes the vector widths of loads, stores and `multimem` reductions through tiles of pointers
+    (`moved_by`), in elements; caches facts about the values of a kernel. Assumptions of the program count as
+    facts, except for the masks of atomic updates.
+    """
 
     def __init__(self) -> None:
         self.believing, self.doubting = RowFacts(believes=True), RowFacts(believes=False)

@@ -132,8 +132,8 @@ class Offsets:
 
     def stride(self, value: Value, dimension: int) -> int | None:
         """Return the difference between neighbouring elements along a dimension, if no integer wraps around;
-        elements for pointers. Return 0 if the elements are equal, and None if the difference is unknown or
-        not constant.
+        for pointers it is in elements. Return 0 if the elements are equal, and None if the difference is
+        unknown or not constant.
         """
         return solved(self._strides, self._find_stride, (value, dimension))
 

@@ -159,10 +159,13 @@ def _saturating(op: casts.FToIOp) -> Attributes:
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticRow:
-    """The conversion of an operation to an operation on the same operands: to ``target`` with the result of
-    ``attributes``, or to ``unsigned`` if there is one and the operands are read as unsigned. If ``ways``
-    returns attributes for rounding, flushing or saturation, the corresponding operation of `nv_tileaa` with
-    these attributes is the replacement instead.
+    """The conversion of an operation to one operation with the same operands. The functions ``attributes``
+    and ``modifiers`` get the converted operation.
+
+    The replacement is ``target``, or ``unsigned`` if there is one and the operands are read as unsigned, with
+    the attributes that ``attributes`` returns. If ``modifiers`` returns attributes (for rounding, flushing or
+    saturation), the replacement is the operation of `nv_tileaa` that `WITH_MODIFIERS` has for it, with these
+    attributes only.
     """
 
     target: type[Operation]

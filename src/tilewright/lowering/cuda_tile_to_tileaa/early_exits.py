@@ -49,8 +49,8 @@ def _poison(block: Block, types: Sequence[Type]) -> list[Value]:
 
 
 class ExitValues:
-    """Describes the values that a region yields once its exits are removed: their ``types``, and by `values`
-    what each former exit yields.
+    """Describes the values that a region yields once its exits are removed: their ``types``, and by `values`,
+    which subclasses define for each kind of region, the values that each former exit yields.
     """
 
     def __init__(self, types: Sequence[Type]) -> None:
@@ -119,7 +119,10 @@ class BranchExitValues(ExitValues):
 
 
 class ExitRemoval:
-    """Removes the early exits of one kernel."""
+    """Removes the early exits of the kernel ``entry`` (`run`): each `break`, `continue` and `return` inside
+    of a branch or loop becomes values that its region yields, and a branch skips the operations after it.
+    Each `loop` becomes an `scf.while`.
+    """
 
     def __init__(self, entry: Any) -> None:
         self.entry = entry

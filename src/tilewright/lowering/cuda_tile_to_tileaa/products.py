@@ -126,7 +126,9 @@ class ReducePattern(AggregatePattern[tiles.ReduceOp]):
 
 
 class ScanPattern(AggregatePattern[tiles.ScanOp]):
-    """Converts `scan`, an inclusive scan."""
+    """Converts `scan` to the operation of `nv_tileaa` with this name, which is inclusive, in the same
+    direction (``reverse``).
+    """
 
     target = aa.ScanOp
 

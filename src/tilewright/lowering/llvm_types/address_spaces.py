@@ -19,7 +19,11 @@ from tilewright.rewrite import codes
 
 
 class LlvmAddressSpace(Enum):
-    """Memory spaces, with their address space numbers in LLVM's NVPTX back end: generic addresses have 0."""
+    """Memory spaces, with their address space numbers in LLVM's NVPTX back end. ``REGISTER``, for tiles in
+    registers, has the number of generic addresses; ``LOCAL`` is the private memory of a thread, ``SHARED``
+    the shared memory of its own block, ``SHARED_CLUSTER`` the shared memory of all blocks of the cluster, and
+    ``TENSOR`` the tensor memory.
+    """
 
     GENERIC = 0
     REGISTER = GENERIC  # an array of registers has a generic address until it is split

@@ -146,7 +146,9 @@ def _left(region: ir_block.Region) -> tuple[Value, ...]:
 
 
 def place(access: Any) -> Value | None:
-    """Return the view, memory object or pointers of an access; None if it has none."""
+    """Return the operand of an access that says where it accesses memory: its view, otherwise its ``base`` (a
+    memory object or pointers). Return None if it has neither.
+    """
     for name in ("view", "base"):
         value = getattr(access, name, None)
         if isinstance(value, Value):
@@ -164,8 +166,8 @@ def written_parameters(function: Operation) -> frozenset[int] | None:
 
 
 def parameter_of(access: Operation) -> int | None:
-    """Return the index of the only parameter whose memory an access may touch; None if there may be others,
-    or other memory.
+    """Return the index of the parameter whose memory an access touches, if it can touch no other memory.
+    Return None otherwise, also if its memory is unknown.
     """
     where = place(access)
     found = roots(where) if where is not None else None
@@ -253,7 +255,9 @@ def _are_different_tiles(a: Any, b: Any) -> bool:
 
 
 def _has_distinct_elements(type: TileMemRefType) -> bool:
-    """Return whether the static strides of a memory object imply that no two elements share an address."""
+    """Return whether the strides of a memory object, which must be static, imply that no two elements share
+    an address. Of the extents only the outermost may be dynamic.
+    """
     dimensions = sorted(zip(type.strides, type.shape, strict=True))
     if any(stride == builtin_types.DYNAMIC for stride, _ in dimensions):
         return False

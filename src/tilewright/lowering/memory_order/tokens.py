@@ -39,7 +39,7 @@ def _is_token(value: Value) -> bool:
 
 
 def _left(region: Any) -> Sequence[Value]:
-    """Return the operands of the terminator of a region; none of a region without a block."""
+    """Return the operands of the terminator of a region, or none if the region has no block."""
     return region.block.last.operands if region.blocks else ()
 
 
@@ -97,7 +97,9 @@ def _of_argument(block: Block, token: Value) -> Iterator[Source]:
 
 
 class TokenAnalysis:
-    """The order of accesses that the tokens of a function or module define.
+    """The order of accesses that the tokens of a function or module define: which operations precede an
+    access, and whether a later access has to wait for an earlier one. An operation is asked for by its
+    `Operation`.
 
     Results are cached: they describe the IR at the time of the first query.
     """

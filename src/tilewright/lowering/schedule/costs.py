@@ -155,8 +155,8 @@ class CostModel:
         return max(1, min(self.neighbours.moved_by(op), int(16 / size)))
 
     def _conversion(self, op: tileas_tile.ConvertLayoutOp) -> Mapping[ExecutionUnit, float]:
-        """Return the clocks of a layout conversion: each byte is written to shared memory and read again,
-        which is assumed for shuffles, too. A conversion within registers is free.
+        """Return the clocks of a layout conversion, by unit: each byte is written to shared memory and read
+        again, which is assumed for shuffles, too. A conversion within registers is free: the result is empty.
         """
         if op.transfer is tileas_attributes.Transfer.REGISTERS:
             return {}

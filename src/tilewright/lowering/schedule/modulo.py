@@ -177,13 +177,15 @@ class _Table:
         return (rows << at | rows << at >> self.interval) & self.all
 
     def is_free(self, start: int, task: Task) -> bool:
-        """Return whether all rows of a task are free."""
+        """Return whether all rows of a task that begins at `start` are free."""
         return not any(
             self.taken.get(unit, 0) & self.footprint(start, clocks) for unit, clocks in task.busy.items()
         )
 
     def flip(self, start: int, task: Task) -> None:
-        """Toggle the rows of a task in the table: reserve them, or release them if they are reserved."""
+        """Toggle the rows of a task that begins at `start` in the table: reserve them, or release them if
+        they are reserved.
+        """
         for unit, clocks in task.busy.items():
             self.taken[unit] = self.taken.get(unit, 0) ^ self.footprint(start, clocks)
 

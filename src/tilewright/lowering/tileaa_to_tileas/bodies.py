@@ -94,9 +94,10 @@ POPULATORS: tuple[Populate, ...] = (populate_arith, populate_math, populate_core
 
 
 def body_target(converter: TileASTypeConverter) -> ConversionTarget:
-    """Return the target. The dialects `LEGAL_DIALECTS` are legal, but operations of `arith` on tiles are not.
-    Of `nv_tileaa`, functions, returns and marks for reuse are legal, the operations in `BRIDGE` if their
-    types are in TileAS form, and the operations in `ON_CONDITION` if their condition holds.
+    """Return the conversion target. The operations of the dialects `LEGAL_DIALECTS` are legal, except
+    operations of `arith` on tiles. Legal operations of `nv_tileaa` are functions, returns and marks for
+    reuse, the operations in `BRIDGE` if their types are in TileAS form, and the operations in `ON_CONDITION`
+    if their condition holds.
     """
     target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_illegal_dialect("nv_tileaa")
     target.add_legal(*LEGAL)

@@ -178,8 +178,10 @@ class DotPattern(TargetPattern[aa_math.DotOp]):
 
 
 class BodyPattern(TargetPattern[_Op]):
-    """The base of patterns for an operation with a region: it becomes the operation of the same name, with
-    the same region and converted arguments.
+    """The base of patterns for an operation with a region. It becomes an operation ``becomes`` with the same
+    region, whose arguments are converted, with the discardable attributes, the attributes that ``names``
+    lists, and those that `added` returns. Subclasses set ``becomes`` and ``names``. It does not match if a
+    region argument has no converted type.
     """
 
     becomes: type[Operation]
@@ -198,7 +200,9 @@ class BodyPattern(TargetPattern[_Op]):
         return made
 
     def added(self, op: _Op) -> dict[str, Attribute]:
-        """Return attributes of the new operation that the source does not have."""
+        """Return attributes of the new operation that the source does not have; none unless a subclass says
+        so.
+        """
         return {}
 
 

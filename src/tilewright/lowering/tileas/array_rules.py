@@ -52,8 +52,9 @@ def _elements(value: Value) -> int:
 
 
 def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
-    """Yield an error if `array` is distributed to another number of threads, for an operation of another
-    block that overwrites it, and for each other use that is not before the operation which overwrites it.
+    """Yield the errors about an array: it is distributed to another number of threads than the kernel has, an
+    operation of another block than its own overwrites it, or another use is not before the operation that
+    overwrites it. Uses of views count, too.
     """
     assert isinstance(array.type, RankedTensorType), "arrays are tiles"
     encoding, home = array.type.encoding, array.owner
@@ -83,15 +84,17 @@ def _same_memory(array: Value) -> Iterator[Value]:
 
 
 def _overwrites(op: Operation, at: int) -> bool:
-    """Return whether `op` overwrites the array that is its operand with index `at`."""
+    """Return whether `op` overwrites the array that is its operand with index `at`: the destination of an
+    `insert_slice`, or the initial value of an iteration argument of a loop.
+    """
     if isinstance(op, tileas_tile.InsertSliceOp):
         return op.operands[at] is op.destination and is_in_arrays(op.destination.type)
     return isinstance(op, ForOp) and at >= len(op.operands) - len(op.initArgs)
 
 
 def _comes_before(one: Operation, other: Operation) -> bool:
-    """Return whether `one`, or the operation around it in the block of `other`, is before `other` in this
-    block.
+    """Return whether `one`, or the operation that contains it in the block of `other`, is before `other` in
+    this block. False if `other` itself contains `one`, or if they share no block.
     """
     at: Operation | None = one
     while at is not None and at.parent is not other.parent:
@@ -100,8 +103,8 @@ def _comes_before(one: Operation, other: Operation) -> bool:
 
 
 def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
-    """Yield an error for each array that `loop` yields in `end`, but that is not the loop's own: a loop must
-    yield the array that it got as its iteration argument.
+    """Yield an error for each array that `end`, the terminator of `loop`, yields, unless it shares memory
+    with the iteration argument of the same index.
     """
     carried = loop.region.blocks[0].arguments[1:]
     for value, argument in zip(end.operands, carried, strict=True):

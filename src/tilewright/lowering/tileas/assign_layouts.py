@@ -75,8 +75,9 @@ CASTS = (tileas_arith.BY_SOURCE[TruncFOp], tileas_arith.BY_SOURCE[ExtFOp])
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
-    """Assign a layout to every tile of the kernels in an operation; functions without a kernel specification
-    are left alone. Return the number of types that changed, and the number of conversions that were inserted.
+    """Assign a layout to every tile of the kernels inside of `root`; functions without a kernel specification
+    are left unchanged. Return the number of types that changed, and the number of conversions that were
+    inserted. Without a target with a GPU, products get no matrix instructions.
     """
     target = target_of(root)
     chip = target.gpu if target is not None else None
@@ -97,9 +98,12 @@ def _assign(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None) -> tuple[in
 
 
 class Assignment:
-    """Chooses the layouts of the tiles of a kernel of `warps` warps.
+    """Chooses the layouts of the tiles of a kernel of `warps` warps. The methods `spread_products`,
+    `spread_copies`, `coalesce` and `keep_results` are called in this order, and `convert` when the types have
+    the layouts.
 
     The layouts of matrix instructions are propagated through elementwise operations, branches and loops.
+    ``products`` has the matrix instruction of each product, distributed over warps.
     """
 
     def __init__(self, kernel: FuncOp, warps: int) -> None:
@@ -180,9 +184,9 @@ class Assignment:
                     self.by_rows[shape] = found
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """Return `tile` and the views and float conversions of it, if all uses are as factors of products
-        with a matrix instruction; else nothing. Conversions are included so that each element is converted
-        once, by the thread that loads it.
+        """Return `tile` and the order-preserving views and float conversions of it, if all other uses of
+        these are as factors of products with a matrix instruction; otherwise return nothing. Conversions are
+        included so that each element is converted once, by the thread that loads it.
         """
         found = [tile]
         for one in found:
@@ -237,8 +241,8 @@ class Assignment:
                     self.spread.setdefault(value, layout)
 
     def spread_copies(self) -> None:
-        """Assign layouts for `multimem` accesses of 16-bit elements: one thread holds both neighbours of the
-        pair that an instruction accesses.
+        """Assign layouts to the results of `multimem` accesses to 16-bit elements: one thread holds both
+        elements of the pair that an instruction accesses.
         """
         for op in self.kernel.walk():
             if layout_rules.moves_pairs(op):
@@ -249,8 +253,8 @@ class Assignment:
         return blocked_layout(shape_of(value.type), THREADS * self.warps, coalescing.USUAL, layout_rules.PAIR)
 
     def _reached(self, start: Value) -> Iterator[Value]:
-        """Yield `start` and all tiles computed from it by elementwise operations and passed on by loops and
-        branches.
+        """Yield `start` and all tiles that elementwise operations compute from it, or that loops and branches
+        receive it as, directly or indirectly.
         """
         seen = {start}
         pending = [start]
@@ -272,7 +276,9 @@ class Assignment:
     # --- conversions
 
     def convert(self) -> int:
-        """Insert conversions before operations that need tiles in other layouts; return their number."""
+        """Insert conversions before operations whose operands do not have the required layout, one for each
+        tile and layout of an operation; return their number. The types must have their layouts (`encode`).
+        """
         made = 0
         for op in list(self.kernel.walk()):
             kept: dict[tuple[Value, LinearLayoutAttr], Value] = {}
@@ -314,8 +320,9 @@ class Assignment:
         return {at: self._blocked(value) for at, value in layout_rules.tiles(op)}
 
     def _follows_value(self, op: tileas_memory.StoreOp) -> bool:
-        """Return whether a store is done in the layout of its value: then addresses and mask are converted,
-        because that costs no more than to convert the value.
+        """Return whether a store is done in the layout of its value. It is, if the conversions of addresses
+        and mask to this layout cost no more than a conversion of the value to the default layout, or if the
+        value is no tile.
         """
         if not layout_rules.is_tile(op.value):
             return True
@@ -325,8 +332,8 @@ class Assignment:
 
 
 def _wants_rows(value: Value) -> bool:
-    """Return whether each row of `value`, computed from a product's result, should be held by one warp: it is
-    reduced, or is the left factor of another product.
+    """Return whether each row of `value`, which is computed from the result of a product, should be held by
+    one warp: a reduction uses it, or a product uses it as the left factor.
     """
     return any(
         isinstance(user, ReduceOp) or (isinstance(user, DotOp) and user.a is value) for user in value.uses
@@ -334,7 +341,7 @@ def _wants_rows(value: Value) -> bool:
 
 
 def _keeps_order(op: ViewOp) -> bool:
-    """Return whether a view keeps the row-major order of all elements of its source."""
+    """Return whether a view has all elements of its source in the same row-major order."""
     shapes = [shape_of(value.type) for value in (op.source, op.result)]
     strides = row_major(shapes[1]) if op.layout is None else view_strides(op.layout)
     ordered = all(
@@ -354,9 +361,9 @@ def _combines_rows(op: ReduceOp | ScanOp) -> bool:
 
 @lru_cache
 def rows_of_warps(shape: tuple[int, ...], warps: int, vector_width: int) -> LinearLayoutAttr | None:
-    """Return the layout in which each warp has whole rows of the last dimension, with `vector_width`
-    neighbours for each lane. Return None if there are fewer rows than warps, or if a row is too short for all
-    lanes.
+    """Return the layout in which each warp holds whole rows of the last dimension, and a lane `vector_width`
+    adjacent elements at a time. Return None if there are fewer rows than `warps`, or if a row has fewer
+    elements than `vector_width` for each lane. All numbers are powers of two.
     """
     columns, rows = shape[-1], prod(shape[:-1])
     if rows < warps or columns < THREADS * vector_width:

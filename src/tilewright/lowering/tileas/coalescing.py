@@ -63,8 +63,9 @@ def accesses_of(kernel: Operation) -> Accesses:
 
 
 def vector_widths_of(accesses: Accesses, threads: int) -> VectorWidths:
-    """Return the best vector width for each number of elements: all tiles with equally many elements get one
-    width.
+    """Return the best vector width for each number of elements of the tiles in `accesses`, for `threads`
+    threads: all tiles with equally many elements get one width, at most their number of elements for each
+    thread.
     """
     found: dict[int, list[AccessWidth]] = {}
     for tile, moved in accesses:

@@ -21,8 +21,9 @@ from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
 
 @dataclass(frozen=True)
 class Distribution:
-    """The assignment of the elements of a tile to threads and registers. Register ``r`` of thread ``t`` holds
-    the element with the number ``threads(t) + registers(r)``; threads of stride 0 hold copies.
+    """The assignment of the elements of a tile to threads and registers: register ``r`` of thread ``t`` holds
+    the element with the row-major number ``threads(t) + registers(r)``. Threads whose numbers differ in a bit
+    of stride 0 hold the same elements.
     """
 
     threads: Layout
@@ -30,10 +31,11 @@ class Distribution:
 
     @classmethod
     def of(cls, layout: LinearLayout) -> Distribution | None:
-        """Return the distribution that a linear layout describes.
+        """Return the distribution that a linear layout describes, or None if the layout spans several blocks,
+        or if it is no distribution.
 
         Each bit of an element's row-major number must belong to exactly one register bit or thread bit, in
-        any order. None if it is otherwise, or if the layout spans several blocks.
+        any order; other register and thread bits must have stride 0.
         """
         strides = [layout.row_major(column) for column in layout.columns]
         if layout.block or sorted(filter(None, strides)) != [1 << bit for bit in range(log2(layout.size))]:
@@ -62,13 +64,13 @@ class Distribution:
 
     @property
     def last(self) -> int:
-        """Return the largest number of an element."""
+        """The largest row-major number of an element."""
         return sum(bits_of(self.threads)) + sum(bits_of(self.registers))
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """Return, for each register, the number of its element relative to the element of register 0 of the
-        same thread.
+        """For each register, the number of its element relative to the element of register 0 of the same
+        thread.
         """
         return tuple(self.registers.offsets())
 
@@ -79,8 +81,8 @@ class Distribution:
 
 
 def bits_of(layout: Layout) -> list[int]:
-    """Return the stride of each bit of a layout's coordinate, the lowest bit first; extents are powers of
-    two.
+    """Return the stride of each bit of the coordinate of a layout, the lowest bit first. All extents of the
+    layout must be powers of two.
     """
     return [stride << bit for extent, stride in layout.leaves for bit in range(extent.bit_length() - 1)]
 
@@ -100,11 +102,13 @@ def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
 
 @lru_cache
 def blocked(elements: int, threads: int, vector_width: int, least: int = 1) -> Distribution:
-    """Return the default distribution of a tile of `elements` elements: each thread in turn holds
-    ``vector_width`` neighbours, and the next ones after the last thread go to the first thread again.
+    """Return the default distribution of a tile of `elements` elements over `threads` threads: each thread in
+    turn holds ``vector_width`` adjacent elements, and the next ones after the last thread go to the first
+    thread again.
 
-    All numbers are powers of two. A small tile gets a smaller vector width, but at least ``least``; if there
-    are fewer elements than threads, several threads hold each element.
+    All numbers are powers of two. If there are fewer than ``vector_width`` elements for each thread, the
+    vector width is smaller, but at least ``least``; if there are not enough elements for all threads then,
+    several threads hold each element.
     """
     least = min(least, elements)
     if elements < threads * least:

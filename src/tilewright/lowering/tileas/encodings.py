@@ -15,8 +15,9 @@ EncodingOf = Callable[[Value], Attribute | None]
 
 
 def encode(root: Operation, encoding_of: EncodingOf) -> int:
-    """Replace the encodings of the types of all tiles in an operation by the results of ``encoding_of``;
-    return the number of changed types. The values of constants get the new types, too.
+    """Replace the encodings of the types of all tiles in an operation with the results of ``encoding_of``,
+    and return the number of values whose type changed. The value attributes of constants get the new types,
+    too.
     """
     changed = 0
     for value in values_in(root):
@@ -41,7 +42,7 @@ def values_in(root: Operation) -> Iterator[Value]:
 
 
 def encoded(type: RankedTensorType, encoding: Attribute | None) -> RankedTensorType:
-    """Return a copy of the type with the given encoding; without one if it is None."""
+    """Return a copy of the type with the encoding `encoding`, or without an encoding if it is None."""
     return RankedTensorType(type.shape, type.element_type, encoding)
 
 
@@ -52,8 +53,8 @@ def tile_type(value: Value) -> RankedTensorType:
 
 
 def encode_constants(op: Operation) -> None:
-    """Give the value attribute of a constant tile the encoding of its result. Other operations are not
-    changed.
+    """Set the type of the attributes of dense elements of `op`, such as the value of a constant tile, to have
+    the encoding of its first result. Operations without such attributes are not changed.
     """
     for name, attribute in op.held_attributes.items():
         if (

@@ -14,7 +14,9 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def erase_layouts(root: Operation) -> int:
-    """Remove the layouts from the types of tiles, and the conversions; return the number of changed types."""
+    """Remove the layouts from the types of tiles, and the operations that convert layouts; return the number
+    of values whose type changed.
+    """
     for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)]:
         op.result.replace_all_uses_with(op.source)
         op.erase()

@@ -87,11 +87,13 @@ def has_steps_first(product: Multiplication) -> bool:
 
 @dataclass(frozen=True)
 class WarpTiles:
-    """The distribution of the tiles of a product over warps: ``rows`` by ``columns`` warps along the result.
+    """The distribution of the tiles of a product, by the matrix instruction ``product``, over warps: ``rows``
+    by ``columns`` warps along the result.
 
-    ``shape`` is the shape of the result, ``depth`` the extent of the common dimension, ``batches`` the number
-    of warps over which batches are distributed, ``spare`` the number of warps that hold the same elements.
-    The product of ``rows``, ``columns``, ``batches`` and ``spare`` is the number of warps.
+    ``shape`` is the shape of the result in elements, ``depth`` the extent of the common dimension,
+    ``batches`` the number of warps over which batches are distributed, ``spare`` the number of warps that
+    hold the same elements. The product of ``rows``, ``columns``, ``batches`` and ``spare`` is the number of
+    warps.
     """
 
     product: Multiplication

@@ -144,8 +144,8 @@ def store(
 
 
 def _row_of_bytes(positions: PositionFacts, elements: view_accesses.AccessElements) -> int | None:
-    """Return the dimension along which each pair of elements is a whole byte, and both elements exist or
-    neither; None if there is no such dimension.
+    """Return the last dimension with more than one element, if along it each pair of elements is known to be
+    a whole byte, and both elements exist or neither. None otherwise.
     """
     row = max((at for at, extent in enumerate(elements.shape) if extent > 1), default=None)
     if row is None or elements.strides[row] != 1 or (elements.rows is not None and row == 0):

@@ -58,8 +58,9 @@ def _without(slicer: SlicerInterface, emit: SliceBuilder, value: Value, result: 
 
 
 class ReductionStep:
-    """One step of a reduction of large tiles: a loop over slices that makes the extent of the reduced
-    dimension smaller.
+    """One step of the reduction ``op`` of the large tiles ``values``, a loop that ``emit`` builds and that
+    makes the extent of the reduced dimension smaller: each iteration reduces a slice along it, or, if slices
+    have extent 1 along it, combines two slices. `left` emits the loop and returns the tiles that remain.
     """
 
     def __init__(

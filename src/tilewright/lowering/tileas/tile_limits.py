@@ -36,7 +36,8 @@ class Remainder(NamedTuple):
 
 def remainder_of(limit: Position) -> Remainder | None:
     """Return the size, tile number, step and extent in a formula ``min(max(size - number * step, 0),
-    extent)``, which `access_facts.views` builds. None for another formula, or if the size or the tile number
+    extent)``, which `access_facts.views` builds. The tile number may be bounded above by ``umin`` in the
+    formula; the bound is left out of the result. None for another formula, or if the size or the tile number
     is neither an int nor an i32 value.
     """
     positive, extent = _parts(limit, SMinOp)

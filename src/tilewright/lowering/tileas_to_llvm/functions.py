@@ -62,8 +62,9 @@ REGISTER_STEP = 8
 
 
 def maximum_registers(spec: KernelSpecAttr) -> int:
-    """Return the maximum number of registers of a thread: the number in the specification, else the most that
-    allow the requested occupancy, a multiple of `REGISTER_STEP`. Return 0 if the specification has neither.
+    """Return the maximum number of registers of a thread: the number in the specification, otherwise the
+    largest number that allows the requested occupancy, a multiple of `REGISTER_STEP` and at least that.
+    Return 0 if the specification has neither.
     """
     if spec.max_registers or not spec.occupancy:
         return spec.max_registers
@@ -93,8 +94,8 @@ def launch_attributes(spec: KernelSpecAttr, target: lowering_capability.Capabili
 
 
 class TargetFunctionPattern(LoweringPattern[_Op]):
-    """The base of patterns for functions, calls and returns that depend on the target; ``target`` is None if
-    the module names none.
+    """The base of the patterns for functions, calls, returns and casts, which know the target. ``target`` is
+    None if the module names none.
     """
 
     def __init__(self, converter: LLVMTypeConverter, target: lowering_capability.Capability | None) -> None:
@@ -205,8 +206,8 @@ class CastOpElimination(TargetFunctionPattern[UnrealizedConversionCastOp]):
 
 
 def bridged(op: Operation) -> Operation | None:
-    """Return the cast that defines the operand of the cast `op`, if `op` casts back to that cast's operand
-    types; else None.
+    """Return the cast that defines the operands of the cast `op`, if `op` casts its results back to its
+    operand types; otherwise None.
     """
     first = op.operands[0] if op.operands else None
     if not isinstance(first, OpResult) or not isinstance(first.owner, UnrealizedConversionCastOp):

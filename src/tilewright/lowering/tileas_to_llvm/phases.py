@@ -38,7 +38,8 @@ SOURCE_DIALECT = "nv_tileaa"
 @dataclass(slots=True)
 class BodyState:
     """One run of the conversion: the module, the state of the pass (``passes``), the type converter that all
-    phases share, and the target.
+    phases share, and the target. ``dialects`` are the dialects that the module may have at the end;
+    ``companions`` are those among them that later passes convert.
     """
 
     module: Operation
@@ -55,13 +56,13 @@ Step = Callable[[BodyState], None]
 
 
 class BackEnd(Protocol):
-    """The contribution of a target to the conversion: the dialects of its code, and steps for some of the
-    phases, by the name of the phase.
+    """The interface of a target to the conversion, which `CpuBackEnd` and `NvptxBackEnd` implement: the
+    dialects of its code, and functions that run in some of the `PHASES`, by the name of the phase.
     """
 
     @property
     def name(self) -> str:
-        """Return the name of the target that the back end makes code for."""
+        """The name of the target that the back end makes code for, for messages."""
         ...
 
     def makes_code_for(self, target: lowering_capability.Capability) -> bool:
@@ -70,15 +71,15 @@ class BackEnd(Protocol):
 
     @property
     def dialects(self) -> frozenset[str]:
-        """Return the dialects of the code that the back end makes; the module may have operations of no
-        others at the end, except `companions`.
+        """The dialects of the code that the back end makes. At the end the module may have no operations of
+        other dialects, except those in `companions`.
         """
         ...
 
     @property
     def companions(self) -> frozenset[str]:
-        """Return the dialects that may remain beside the back end's code: later passes convert them, and
-        reconcile their casts.
+        """The dialects whose operations may remain beside the code of the back end: later passes convert
+        them, and reconcile their casts.
         """
         ...
 
@@ -170,7 +171,9 @@ def required_target(op: Operation, back_end: BackEnd) -> lowering_capability.Cap
 
 
 def require_tileas_form(op: Operation) -> None:
-    """Raise `DiagnosticError` if a module has operations of `nv_tileaa` that TileAS form does not allow."""
+    """Raise `DiagnosticError` if a module has operations of `nv_tileaa` that are not allowed after the
+    conversion to `nv_tileas`.
+    """
     errors = [
         _not_converted(inner)
         for inner in op.walk()

@@ -34,7 +34,9 @@ def take_body(emit: CudaTileEmitter, lowering: TritonLowering, source: Region, t
 
 
 class TritonIfPattern(SpreadPattern[scf.IfOp]):
-    """Converts a branch; a missing else branch becomes one that yields nothing."""
+    """Converts `scf.if` to `if`; a missing else region becomes one that yields nothing. The regions are moved
+    unconverted.
+    """
 
     def lower(
         self, op: scf.IfOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -92,7 +94,9 @@ class WhilePattern(SpreadPattern[scf.WhileOp]):
 
 
 class ConditionPattern(SpreadPattern[scf.ConditionOp]):
-    """Converts `scf.condition` to a `break` unless the condition holds."""
+    """Converts `scf.condition` to an `if` that ends the loop by a `break` with its values unless the
+    condition holds.
+    """
 
     def lower(
         self, op: scf.ConditionOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

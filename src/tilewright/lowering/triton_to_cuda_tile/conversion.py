@@ -60,7 +60,7 @@ class OrderedAccesses(StrEnum):
 
 
 def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: TritonLowering) -> None:
-    """Add all patterns of the conversion, in a fixed order."""
+    """Add all patterns of the conversion, which share `lowering`, to `patterns`, in a fixed order."""
     patterns.add(*arithmetic_patterns(lowering), *element_patterns(lowering), *call_patterns(lowering))
     patterns.add(*shape_patterns(lowering), *own_memory_patterns(lowering), *fold_patterns(lowering))
     patterns.add(*memory_patterns(lowering), *descriptor_patterns(lowering), *product_patterns(lowering))
@@ -68,8 +68,8 @@ def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: TritonLo
 
 
 def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
-    """Return the target: `cuda_tile` is legal, its loops if their values are converted, and no operation of
-    Triton's dialects.
+    """Return the conversion target: operations of `cuda_tile` are legal, loops and breaks only if the types
+    of their values are converted, and no operation of the dialects of Triton is.
     """
     target = ConversionTarget().add_legal_dialect("cuda_tile").add_legal(ModuleOp, UnrealizedConversionCastOp)
     target.add_illegal_dialect(*DIALECTS).add_illegal(AssumeOp).add_legal(BarrierOp)
@@ -89,7 +89,9 @@ def tile_module(op: ModuleOp) -> Operation:
 
 
 def _drop_helpers(module: Any) -> list[Any]:
-    """Erase the functions that are not kernels, whose calls were inlined; return the kernels."""
+    """Erase the private functions of a module, which are not kernels and whose calls were inlined; return the
+    kernels.
+    """
     for function in list(module.body.block):
         if function.sym_visibility == "private":
             function.erase()

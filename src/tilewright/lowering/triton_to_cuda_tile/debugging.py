@@ -30,7 +30,9 @@ class TritonAssertPattern(TritonPattern[tt.AssertOp]):
 
 
 class TritonPrintPattern(TritonPattern[tt.PrintOp]):
-    """Converts a print: a line for each tile after the prefix; without tiles the prefix alone."""
+    """Converts a print to one print for each tile: the prefix, the elements and a line break. Without tiles
+    it prints the prefix alone; a prefix that marks a breakpoint is kept as it is.
+    """
 
     def lower(
         self, op: tt.PrintOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

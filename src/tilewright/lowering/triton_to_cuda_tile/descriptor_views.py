@@ -50,9 +50,9 @@ class DescriptorParts:
 
     @classmethod
     def of(cls, values: Sequence[Value], emit: CudaTileEmitter) -> DescriptorParts:
-        """Return the parts of a descriptor from its converted values.
-
-        The last dimension is contiguous: neither Triton nor GPUs support others.
+        """Return the parts of a descriptor from `values`, its converted values: the pointer, the extents, the
+        strides and the flag. The stride of the last dimension is the constant 1, whatever its value is:
+        neither Triton nor GPUs support others.
         """
         rank = (len(values) - 2) // 2
         strides = (*values[1 + rank : 2 * rank], emit.scalar(1, builtin_types.i64))
@@ -60,15 +60,15 @@ class DescriptorParts:
 
     @property
     def element(self) -> Type:
-        """Return the type of an element in memory."""
+        """The type of an element in memory."""
         pointer = cuda_tile_types.tile_of(self.base).element_type
         assert isinstance(pointer, cuda_tile_types.PointerType), "the type converter says so"
         return pointer.pointee
 
     @property
     def padding(self) -> PaddingValue | None:
-        """Return the padding of loads outside of the tensor: zero for integers, zero or NaN for floats.
-        Return None if it is only known at run time.
+        """The padding of loads outside of the tensor: zero for integers, zero or NaN for floats. None if it
+        is only known at run time.
         """
         if not isinstance(self.element, builtin_types.FloatType):
             return PaddingValue.ZERO
@@ -105,7 +105,7 @@ class DescriptorBlock:
 
     @property
     def type(self) -> cuda_tile_types.TileType:
-        """Return the type of the block, with the elements in memory."""
+        """The type of the block as a tile, with the element type in memory."""
         return cuda_tile_types.TileType(tuple(self.shape), self.parts.element)
 
     def view(self, emit: CudaTileEmitter, padding: PaddingValue | None) -> Value:
@@ -122,8 +122,8 @@ class DescriptorBlock:
         return emit(view_ops.MakePartitionViewOp, tensor, type=grid)
 
     def index(self, emit: CudaTileEmitter) -> tuple[Value, ...]:
-        """Return the index of the block in the grid of tiles, for a block that begins at multiples of its
-        extents.
+        """Return the index of the block in the grid of tiles, in tiles: the offsets of its first element
+        divided by its extents, which are powers of two. The block must begin at multiples of its extents.
         """
         return tuple(
             start if extent == 1 else emit.shifted_right(start, extent.bit_length() - 1, signed=True)
@@ -210,8 +210,8 @@ def choose_access_versions(module: Operation) -> dict[str, int]:
 
 
 def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
-    """Return whether a block is known to be an existing tile of the view: it begins at multiples of its
-    extents, and inside of the tensor.
+    """Return whether facts prove that `access`, an access by a view, is to an existing tile: the block begins
+    at multiples of its extents, and the condition of the `if` around it is true.
     """
     branch: control.IfOp = access.parent_op
     multiples = all(
@@ -222,7 +222,9 @@ def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
 
 
 def _keep(branch: control.IfOp, region: ir_block.Region) -> None:
-    """Replace an `if` by the operations of one of its regions."""
+    """Replace the `if` `branch` with the operations of `region`, one of its regions, and erase its condition
+    if that has no other use.
+    """
     condition = branch.condition
     replace_by_block(branch, region.block, Rewriter(builder.InsertionPoint.before(branch)))
     erase_dead([condition])

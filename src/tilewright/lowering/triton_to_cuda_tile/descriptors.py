@@ -94,7 +94,9 @@ def block_shape(descriptor: Value) -> tuple[int, ...]:
 
 
 def block(emit: CudaTileEmitter, corner: DescriptorBlock) -> BlockAddresses:
-    """Return the addresses and the mask of the elements of a block."""
+    """Return the addresses of the elements of the block `corner`, and the mask of those that are inside of
+    the tensor.
+    """
     return addresses_at(emit, corner.parts, block_positions(emit, corner.starts, corner.shape))
 
 
@@ -125,7 +127,9 @@ class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
 
 
 class DescriptorAccessPattern(SpreadPattern[_Op]):
-    """The base of patterns for accesses through descriptors."""
+    """The base of patterns for accesses through descriptors: it computes the blocks or rows that an access
+    names, and emits loads and stores by pointers.
+    """
 
     def corner(self, op: BlockAccess, at: Adaptor, emit: CudaTileEmitter) -> DescriptorBlock:
         """Return the block that an access loads, stores or updates."""
@@ -171,13 +175,17 @@ def _padding(parts: DescriptorParts, type: TileType, emit: CudaTileEmitter) -> V
 
 
 def _in_registers(stored: Value, type: Any, emit: CudaTileEmitter) -> Value:
-    """Convert loaded elements to the shape and the element type of a result."""
+    """Return `stored`, elements with their type in memory, converted to the shape and the element type of
+    `type`.
+    """
     here = tile_of(stored).with_element_type(type.element_type)
     return emit.reshaped(from_memory(emit, stored, here), type.shape)
 
 
 def _in_memory(value: Value, shape: Sequence[int], emit: CudaTileEmitter) -> Value:
-    """Convert a value for a store, to the shape of a block and the element type in memory."""
+    """Return `value` converted to the shape `shape` of a block and to the type that its elements have in
+    memory.
+    """
     return emit.reshaped(to_memory(emit, value), shape)
 
 
@@ -225,8 +233,8 @@ class ScatterPattern(DescriptorAccessPattern[tt.DescriptorScatterOp]):
 
 
 class DescriptorReducePattern(DescriptorAccessPattern[tt.DescriptorReduceOp]):
-    """Converts an atomic reduction of a block into memory, element by element. A reduction that is not atomic
-    for the element type does not match.
+    """Converts an atomic reduction of a block into memory to atomic updates of its elements, relaxed and for
+    the device. A reduction does not match if Tile IR cannot do it atomically on the element type.
     """
 
     def lower(

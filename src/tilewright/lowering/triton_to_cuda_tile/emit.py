@@ -172,27 +172,29 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
     # --- floats
 
     def plus(self, left: Value, right: Value) -> Value:
-        """Return the sum of two floats, rounded to the nearest even number."""
+        """Return the sum of two floats, rounded to nearest, ties to even."""
         return self(floats.AddFOp, left, right, NEAREST)
 
     def minus(self, left: Value, right: Value) -> Value:
-        """Return the difference of two floats, rounded to the nearest even number."""
+        """Return the difference of two floats, rounded to nearest, ties to even."""
         return self(floats.SubFOp, left, right, NEAREST)
 
     def times(self, left: Value, right: Value) -> Value:
-        """Return the product of two floats, rounded to the nearest even number."""
+        """Return the product of two floats, rounded to nearest, ties to even."""
         return self(floats.MulFOp, left, right, NEAREST)
 
     def over(self, left: Value, right: Value) -> Value:
-        """Return the quotient of two floats, rounded to the nearest even number."""
+        """Return the quotient of two floats, rounded to nearest, ties to even."""
         return self(floats.DivFOp, left, right, NEAREST)
 
     def fused(self, left: Value, right: Value, addend: Value) -> Value:
-        """Return ``left * right + addend`` of floats, rounded once."""
+        """Return ``left * right + addend`` of floats, rounded once to nearest, ties to even."""
         return self(floats.FmaOp, left, right, addend, NEAREST)
 
     def polynomial(self, at: Value, coefficients: Sequence[float]) -> Value:
-        """Return the value of a polynomial at `at`; the coefficient of the highest power comes first."""
+        """Return the value of a polynomial at `at`, computed by Horner's rule with fused multiply-adds. The
+        coefficient of the highest power comes first.
+        """
         result = self.like(coefficients[0], at)
         for coefficient in coefficients[1:]:
             result = self.fused(result, at, self.like(coefficient, at))
@@ -225,8 +227,8 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
     # --- choices and order
 
     def choose(self, condition: Value, yes: Value, no: Value) -> Value:
-        """Return `yes` where `condition` holds, else `no`, element by element; a condition of rank 0 selects
-        for all elements.
+        """Return `yes` where `condition` holds, else `no`, element by element. A condition of rank 0 selects
+        for all elements; any other condition has the shape of `yes`.
         """
         shape = tile_of(yes).shape
         if tile_of(condition).shape != shape:

@@ -94,7 +94,11 @@ def neutral_elements(body: Block) -> list[Attribute] | None:
 
 
 class FoldPattern(TritonPattern[_Op]):
-    """The base of patterns for reductions and scans."""
+    """The base of patterns for reductions and scans along a dimension, several tiles at a time. Subclasses
+    call `folded` in `lower`: it makes the operation of Tile IR with the converted combiner. A combiner
+    without a known neutral element gets an additional i1 operand, which tells elements from the initial
+    value.
+    """
 
     def folded(
         self,

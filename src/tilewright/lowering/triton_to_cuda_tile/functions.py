@@ -27,9 +27,9 @@ DIVISIBILITY = "tt.divisibility"
 
 
 class FuncPattern(SpreadPattern[tt.FuncOp]):
-    """Converts a kernel; it does not match if a parameter cannot be converted. Divisors of integer and
-    pointer arguments that are powers of two, from the attribute `tt.divisibility`, become assumptions at its
-    beginning.
+    """Converts a kernel to an `entry`; its parameters have types that can be converted. Divisors of integer
+    and pointer arguments that are powers of two, from the attribute `tt.divisibility`, become assumptions at
+    its beginning.
     """
 
     def lower(

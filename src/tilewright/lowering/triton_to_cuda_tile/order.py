@@ -151,7 +151,9 @@ class KernelOrdering:
                 known.append(_stored_through(store))
 
     def _every(self) -> tuple[Chain, ...]:
-        """Return the chains of all parameters that are pointers."""
+        """Return the chains of all parameters that are pointers; the chain `ALL` alone if there is no such
+        parameter.
+        """
         arguments = self.entry.body.block.arguments
         found = [argument.index for argument in arguments if _is_pointer(argument.type)]
         return tuple(chain for parameter in found for chain in self._chains_to(parameter)) or (ALL,)

@@ -61,9 +61,10 @@ def _alike(emit: CudaTileEmitter, lhs: Value, rhs: Value) -> tuple[Value, Value]
 
 
 def product(emit: CudaTileEmitter, lhs: Value, rhs: Value, acc: Value) -> Value:
-    """Return ``lhs @ rhs + acc`` for floats.
+    """Return ``lhs @ rhs + acc`` for floats, in the type of `acc`.
 
-    If Tile IR lacks the type of the accumulator, the sum is computed in a wider type and rounded at the end.
+    If Tile IR has no product of these factors with sums of this type, the sum is computed in f64 if that is
+    possible, else in f32, and rounded at the end.
     """
     allowed, element = ACCUMULATORS[tile_of(lhs).element_type], tile_of(acc).element_type
     wide = (
@@ -115,8 +116,8 @@ def _unpacked(emit: CudaTileEmitter, value: Value, format: str, *, along_last: b
 
 
 def _scaled(emit: CudaTileEmitter, value: Value, scale: Value | None) -> Value:
-    """Return a matrix whose rows are multiplied block by block with `scale`; an 8-bit scale is an exponent.
-    Unchanged if `scale` is None.
+    """Return a matrix whose rows are multiplied block by block with `scale`. A scale of type i8 has the bits
+    of an f8E8M0FNU, a power of two. Unchanged if `scale` is None.
     """
     if scale is None:
         return value

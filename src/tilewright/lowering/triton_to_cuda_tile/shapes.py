@@ -45,7 +45,9 @@ class SplatPattern(TritonPattern[tt.SplatOp]):
 
 
 class TritonReshapePattern(TritonPattern[Operation]):
-    """Converts operations that keep the elements in row-major order and change the shape."""
+    """Converts `reshape`, `expand_dims` and `unsplat`, which keep the elements in row-major order and change
+    the shape.
+    """
 
     def lower(
         self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -30,7 +30,9 @@ ValueMapping = dict[Value, Value]
 
 
 class RegionStructurizer:
-    """Turns the blocks of one region into a single block with structured branches."""
+    """Replaces the blocks of one region by a single block with structured branches (`run`). Blocks that
+    several branches lead to are copied. Raises `DiagnosticError` for loops, and for too many copies.
+    """
 
     def __init__(self, region: Region) -> None:
         self.region = region

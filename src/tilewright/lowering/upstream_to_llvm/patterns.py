@@ -135,7 +135,10 @@ be lowered.
 
 
 class RulePattern(lowering_pattern.EmittingPattern[Operation, lowering_pattern.ConversionInserter]):
-    """The pattern that lowers operations of one class by a rule."""
+    """Lowers the operations of the class ``root`` by ``rule``, a function that gets a `LoweringSite` and
+    returns the replacements, or a `NoMatch`. It does not match if a result has not exactly one converted
+    type.
+    """
 
     def __init__(self, root: type[Operation], rule: Rule, converter: LLVMTypeConverter) -> None:
         super().__init__(converter, root=root, debug_name=f"lower {root.op_kind.name}")

@@ -84,8 +84,9 @@ class Dataflow:
             self._pending.append(op)
 
     def join(self, value: Value, facts: ValueFacts) -> None:
-        """Weaken the facts of a value so that they also hold for `facts`, and visit its users again if they
-        changed. Facts that have changed many times are widened, and in the end become unknown.
+        """Weaken the facts of a value so that they also hold for every value with the facts `facts`. If its
+        facts changed, its users are visited again. Facts that have changed many times are widened, and in the
+        end become unknown.
         """
         held = self.values.get(value)
         weaker = facts if held is None else join(held, facts, value.type)

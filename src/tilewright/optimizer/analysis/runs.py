@@ -51,7 +51,7 @@ class AxisFacts(NamedTuple):
 
     def shortened(self, extent: int, step: int = 1) -> AxisFacts:
         """Return these facts for a dimension of ``extent`` elements: contiguity and constancy are at most the
-        extent.
+        extent. ``step`` is the difference of consecutive elements.
         """
         length = min(self.contiguity, extent)
         return AxisFacts(length, self.start(length, step), min(self.constancy, extent))

@@ -119,8 +119,8 @@ class _Worker:
 
 
 def _key(op: Operation, contents: dict[SharedAttributes, Hashable]) -> Hashable:
-    """Return the key of an operation: equal keys compute equal results. ``contents`` caches keys of shared
-    attributes.
+    """Return the key of an operation: operations with equal keys compute equal results. ``contents`` caches
+    the part of the key for shared attributes.
     """
     operands, held = op.operands, op.held_attributes
     if Commutative in op.kind.trait_classes:

@@ -59,8 +59,8 @@ def _hoist(loop: Operation) -> int:
 
 
 def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, certain: bool) -> bool:
-    """True if an operation may be moved out of a loop. ``certain``: the operation is sure to run in the first
-    iteration.
+    """Return whether an operation may be moved out of a loop. ``certain``: the operation is sure to run in
+    the first iteration.
     """
     if op.kind.is_terminator:
         return False

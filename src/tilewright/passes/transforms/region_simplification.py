@@ -125,7 +125,9 @@ def _is_removable(op: Operation) -> bool:
 
 
 def _passed(user: Operation, argument: BlockArgument) -> Iterator[Value]:
-    """Yield the values that a branch passes for an argument."""
+    """Yield the values that a branch passes for an argument, one for each edge to its block; nothing if
+    `user` has no `BranchOpInterface`.
+    """
     branch = concept(user, BranchOpInterface)
     if branch is None:
         return
@@ -135,7 +137,7 @@ def _passed(user: Operation, argument: BlockArgument) -> Iterator[Value]:
 
 
 def _may_be_dead(roots: Iterable[Region]) -> bool:
-    """True if some operation may be dead. A scan that finds none avoids the analysis of liveness.
+    """Return whether some operation may be dead; without any, the analysis of liveness is not needed.
 
     An operation with uses is dead only if its users are: so there is an operation without uses, or a cycle of
     uses through block arguments or in a graph region.
@@ -209,7 +211,7 @@ def _keep_arguments(block: Block, kept: list[int]) -> None:
 
 def _merge_equal(region: Region) -> bool:
     """Redirect branches to the first of several equal blocks, and erase the others; return whether there were
-    any.
+    any. The entry block stays.
     """
     known: dict[Hashable, Block] = {}
     kept: set[Block] = set(region.blocks)

@@ -53,7 +53,7 @@ class SCCP(Pass):
 
 
 class _Analysis:
-    """The lattice states of values, computed from the first reached operation up to a fixed point."""
+    """The states of values, computed from the entry blocks of an operation's regions up to a fixed point."""
 
     def __init__(self, context: Context) -> None:
         self.context = context

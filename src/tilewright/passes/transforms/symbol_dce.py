@@ -95,8 +95,8 @@ class _SymbolLiveness:
 
     def is_hidden(self, table: Operation) -> bool:
         """Return whether nothing outside of ``root`` can refer to the `nested` symbols of `table`: an
-        operation from `table` up to ``root`` that holds symbols is private, or is no symbol itself. Public
-        symbols stay live in any case.
+        operation from `table` up to ``root`` that holds symbols is private, or is no symbol itself. Results
+        are cached in ``hidden``.
         """
         chain: list[Operation] = []
         current: Operation | None = table

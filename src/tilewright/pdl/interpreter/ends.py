@@ -22,7 +22,8 @@ Test = Callable[[Any], bool]
 
 def _question(test_of: Callable[[Any, NativeResolver], Test]) -> EndMaker:
     """Return the maker of terminators that test one handle, which may be null, and branch to the first
-    successor if the test holds, else to the second.
+    successor if the test holds, else to the second. ``test_of(op, resolver)`` returns the test of the
+    operation `op`.
     """
 
     def make(
@@ -126,7 +127,8 @@ def _constraint(
 
 def _switch(key: Callable[[Any], Any], values_of: Callable[[Any, NativeResolver], Sequence[Any]]) -> EndMaker:
     """Return the maker of terminators that branch by ``key(handle)`` to the block of the equal case value,
-    else to the default block. Null goes to the default block.
+    else to the default block. ``values_of(op, resolver)`` returns the case values of the operation `op`, in
+    order; of equal values the first one counts. Null goes to the default block.
     """
 
     def make(

@@ -103,8 +103,8 @@ def _product(one: PtxInstruction, name: str) -> int | None:
 
 
 def _bits(one: PtxInstruction, kind: str) -> int:
-    """Return the width of an element of type `kind` in bits: with the 8-bit kinds of `mma`, narrower elements
-    take a byte.
+    """Return the width of an element of type `kind` in registers, in bits: with the 8-bit kinds of `mma`,
+    narrower elements take a byte.
     """
     takes_bytes = one.modifier("kind") in ("kind::f8f6f4", "kind::mxf8f6f4")
     return 8 if takes_bytes and value_types.TYPES[kind].bits < 8 else value_types.TYPES[kind].bits
@@ -119,7 +119,9 @@ def _tensor(one: PtxInstruction, name: str) -> int:
 
 
 def _fragment(one: PtxInstruction, name: str) -> int | None:
-    """Return the number of registers of a fragment of `wmma`."""
+    """Return the number of registers of the fragment `name` of `wmma` (``a``, ``b``, ``c`` or ``d``); the
+    instruction's own matrix has precedence.
+    """
     found = _SHAPE.fullmatch(one.modifier("shape"))
     assert found is not None
     m, n, k = map(int, found.groups())

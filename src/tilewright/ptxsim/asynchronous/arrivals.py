@@ -29,8 +29,8 @@ class PendingArrival(Protocol):
 @dataclass(slots=True, eq=False)
 class Arrival:
     """An operation that arrives at an mbarrier: `put` writes its data, and `finish` runs when a thread waits.
-
-    `over` returns whether the operation has ended although no thread waits at this mbarrier.
+    `over` returns whether the operation has ended although no thread waits at this mbarrier. `arrived` is set
+    once `put` was called.
     """
 
     put: Callable[[], None]
@@ -45,7 +45,7 @@ class Arrival:
             self.put()
 
     def end(self) -> None:
-        """Call `finish` and let the data arrive: a thread waits for the operation."""
+        """Call `finish`, and `put` unless it was called before: a thread waits for the operation."""
         self.finish()
         self.arrive()
 

@@ -33,7 +33,9 @@ def check(holds: bool, message: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SharedMemorySwizzle:
-    """A permutation of pieces of bytes in shared memory, which depends on the index of their 128-byte line."""
+    """A permutation of pieces of `piece` bytes in shared memory, which depends on the index of the 128-byte
+    line of a piece.
+    """
 
     span: int
     """The maximum size of a row in bytes; 16 if nothing is exchanged."""
@@ -161,7 +163,9 @@ class TensorMapTile:
             place = self._next(place, first, last)
 
     def _next(self, place: list[int], first: list[int], last: list[int]) -> list[int]:
-        """Return the pixel after `place`: along the dimensions of the bounding box, then in the next image."""
+        """Return the pixel after `place`. The dimensions of the bounding box advance by their element strides
+        from `first` to `last`, the innermost fastest; after the last pixel comes the next image.
+        """
         found = list(place)
         for at, (least, most) in enumerate(zip(first, last, strict=True)):
             found[at] += self.steps[at + 1]

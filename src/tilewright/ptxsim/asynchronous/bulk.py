@@ -110,16 +110,16 @@ class CopyDestination(Protocol):
         ...
 
     def end(self, data: Array) -> None:
-        """Mark `data` as complete: the thread has waited for the copy."""
+        """Make `data` defined at the destination: the thread has waited for the copy."""
         ...
 
 
 @dataclass(slots=True, eq=False)
 class OutgoingCopy:
     """A copy out of shared memory that a thread started: the bytes at `places` of `storage`, and its target.
-
     `lane` is the index of the thread in its block, `row` its index in the cluster, and `group` the number of
-    its bulk group. `landed` is called when the copy has ended.
+    its bulk group. `landed` is called when the copy has ended. `time` is the number of the operation in the
+    race detection, 0 without it; `data` are the bytes once they are read.
     """
 
     lane: int
@@ -157,7 +157,9 @@ class OutgoingCopy:
             self.target.arrive(self.data)
 
     def end(self) -> None:
-        """Complete the copy: the thread waits for its group."""
+        """Complete the copy, because the thread waits for its group: read the source and write the target
+        unless that has happened, complete the target, and call `landed`.
+        """
         self.read()
         self.arrive()
         self.target.end(self.data)
@@ -211,8 +213,8 @@ class BulkGroups:
             self.pending = [one for one in self.pending if one not in covered]
 
     def finish(self) -> None:
-        """End the copies that are left at the end of the block. Raises `Fault` if one has not read its
-        source.
+        """Complete the copies that are left at the end of the block. Raises `Fault` if the source of one was
+        not read in a wait.
         """
         for one in self.pending:
             if not one.is_read:

@@ -15,8 +15,8 @@ Combine = Callable[[ptxsim_values.Array, ptxsim_values.Array], ptxsim_values.Arr
 
 def combination(kind: str, op: str, *, flushes: bool = False) -> Combine:
     """Return the function that combines elements of the PTX type `kind` by `op`, a modifier of `atom` such as
-    ``add``; f16 and bf16 have ``add``, ``min`` and ``max`` only. With `flushes`, sums in f32 flush subnormal
-    operands and results.
+    ``add``; f16 and bf16, and pairs of them, have ``add``, ``min`` and ``max`` only. With `flushes`, sums in
+    f32 flush subnormal operands and results; other operations ignore it.
     """
     if kind.endswith("x2"):
         return _halves(combination(kind.removesuffix("x2"), op))

@@ -38,8 +38,8 @@ class AsyncCopy:
             self.storage.bytes[self.places[:, None] + np.arange(self.data.shape[1])] = self.data
 
     def end(self, chosen: Array) -> bool:
-        """Complete the copies of the threads in the mask `chosen`, which has an element for each copy. Return
-        whether no copy is left.
+        """Complete the copies of the threads in the mask `chosen`, which has an element for each copy, and
+        remove them. Return whether no copy is left.
         """
         if every(chosen):
             self.arrived = True

@@ -23,8 +23,8 @@ HINT = "registers that wgmma uses stay as they are until wgmma.wait_group"
 
 
 class PendingResult:
-    """The pending results of a register, for all threads of the block: values, a mask of the undefined ones,
-    and the group that writes each.
+    """The pending results of a register, for all threads of the block: `values` as words, a mask of the
+    undefined ones (`poison`), and the group of the product that writes each (`groups`).
     """
 
     def __init__(self, threads: int) -> None:
@@ -36,8 +36,9 @@ class PendingResult:
 
 @dataclass(slots=True, eq=False)
 class PendingProduct:
-    """The operands of a product in flight: the registers that it reads with their values, and the offsets in
-    shared memory that it reads. `lanes` are its threads, `group` is the number of its group.
+    """The operands of a product in flight: the registers of `frame` that it reads with their values, by slot,
+    and the offsets in shared memory that it reads. `lanes` are its threads, `group` is the number of its
+    group. `time` is the number of the operation in the race detection.
     """
 
     frame: RegisterFrame
@@ -75,7 +76,9 @@ class ProductResults:
     """The results: (lanes, registers)."""
 
     def arrive(self) -> None:
-        """Write the registers, unless the product has ended; further calls have no effect."""
+        """Write the results to their registers, where they stay undefined until the wait. Do nothing if the
+        product has ended.
+        """
         if self.product.ended:
             return
         frame, lanes = self.product.frame, self.product.lanes
@@ -132,8 +135,8 @@ class GroupProducts:
                     )
 
     def flying(self, frame: RegisterFrame, slot: int, lanes: Array) -> PendingResult | None:
-        """Return the pending results of the register `slot`, or `None` if none of `lanes` has a product in
-        flight. Raises `Fault` if an accumulator was written in the meantime.
+        """Return the pending results of the register `slot` of `frame`, or `None` if none of `lanes` has a
+        product of it in flight. Raises `Fault` if the register was written in the meantime.
         """
         found = self.results.get((id(frame), slot))
         if found is None or (found[1].groups[lanes] < 0).all():
@@ -173,8 +176,9 @@ class GroupProducts:
         self.committed[lanes] += 1
 
     def wait(self, lanes: Array, newest: int) -> None:
-        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each: their
-        results are defined. Raises `Fault` if a register that they use was written in flight.
+        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each: write
+        their results to the registers, which are defined then. Raises `Fault` if a register that they use was
+        written in flight.
         """
         limits = np.full(self.threads, -1)
         limits[lanes] = self.committed[lanes] - newest

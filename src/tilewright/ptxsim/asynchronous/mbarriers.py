@@ -14,7 +14,7 @@ LIMIT = (1 << 20) - 1
 
 
 class Mbarrier:
-    """An mbarrier: a phase ends when all expected arrivals and bytes have come.
+    """An mbarrier: a phase ends when no arrivals and bytes are pending any more.
 
     `operations` are the asynchronous operations that arrive here; they end when a thread waits. `notify` is
     called when a phase ends.
@@ -87,8 +87,8 @@ class Mbarrier:
             self.notify()
 
     def complete_pending(self, arrivals: Arrivals) -> None:
-        """Complete the operations that arrive here, since a thread waits; `arrivals` may postpone those whose
-        data have not arrived.
+        """Complete the operations that arrive here, since a thread waits; `arrivals` may postpone the
+        operations whose data have not arrived to a later wait.
         """
         if not self.operations:
             return
@@ -100,7 +100,9 @@ class Mbarrier:
             one.end()
 
     def unfinished(self) -> bool:
-        """Return whether an operation that arrives here is not known to have ended."""
+        """Return whether an operation that arrives here is left that has not ended by another wait
+        (``over``).
+        """
         return any(not one.over() for one in self.operations)
 
     def passed(self, token: int) -> bool:

@@ -56,8 +56,8 @@ _DTYPES = {"u1": 0, "u2": 1, "u4": 2, "i4": 3, "u8": 4, "i8": 5, "f2": 6, "f4": 
 
 
 def read(data: bytes) -> boxes.TensorMapTile:
-    """Decode the bytes of a tensor map. Raises `Fault` if the ISA does not allow it, or if its element type
-    or form is not simulated.
+    """Return the tensor map in `data`, its bytes. Raises `Fault` if the ISA does not allow it, or if its
+    element type or form is not simulated.
     """
 
     def field(name: str, at: int = 0, *, signed: bool = False) -> int:
@@ -193,7 +193,8 @@ Put = Callable[..., None]
 
 @dataclass(frozen=True)
 class Im2col:
-    """Columns of pixels instead of a box: the bounding box in the order of the array's axes (D, H, W).
+    """Columns of pixels instead of a box: the bounding box in the order of the array's axes (D, H, W), and
+    the number of `channels` and `pixels` of a column.
 
     `lower` is the first pixel. `upper` is the last pixel, counted from the last pixel of the image; a filter
     of 3 with a padding of one pixel has -1 and -1. `wide` is `w` or `w::128` for columns along W only; both

@@ -29,8 +29,9 @@ HINT = "wait first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.c
 
 @dataclass(slots=True, eq=False)
 class PendingTensorOperation:
-    """A product or copy in flight: its thread, the cells that it writes, and the shared memory and the cells
-    that it reads.
+    """A product or copy in flight: its thread, the cells that it writes, and the shared memory (`places` of
+    `storage`) and the cells (`sources`) that it reads. `time` is its number among the asynchronous operations
+    of the thread.
     """
 
     row: int
@@ -81,8 +82,8 @@ class TensorMemoryStore:
 
 @dataclass(slots=True)
 class Allocations:
-    """The allocations: the number of columns by the first column, and whether the block has given up
-    allocating.
+    """The allocated columns of the tensor memory of a block: the number of columns of each allocation by its
+    first column, and whether the block has given up allocating.
     """
 
     columns: dict[int, int] = field(default_factory=dict[int, int])
@@ -254,8 +255,9 @@ class TensorMemory:
         self._known(rows, self.user[cells], self.used[cells], "read", fences=fences)
 
     def before_operation(self, row: int, cells: Array, *, writes: bool) -> None:
-        """Raise `Fault` unless a product or copy of the thread `row` may read, or with `writes` write,
-        `cells`. The operations of a thread run in order, so that its own ones in flight may use them.
+        """Raise `Fault` unless a product or copy of the thread `row` may read, or with `writes` also write,
+        `cells`. The operations of a thread run in order, so the cells of its own operations in flight are
+        allowed.
         """
         mine = [one for one in self.started if one.row == row and not one.ended]
         others = _without(cells[self.writing[cells] != 0], [one.cells for one in mine])
@@ -308,7 +310,9 @@ class TensorMemory:
     # --- loads and stores
 
     def load(self, one: TensorMemoryLoad) -> None:
-        """Record the load `one`, which is in flight from now on."""
+        """Record the load `one`, whose values were read before; its cells must not be written until
+        `wait_loads`.
+        """
         self.reading[one.cells] += 1
         self.loads.append(one)
 

@@ -162,7 +162,9 @@ class Arguments:
                 self._copy_region_back(region, self._bytes(address, region.data.nbytes))
 
     def _copy_region_back(self, region: HostRegion, found: Any) -> None:
-        """Copy the changed bytes of a region back to the host."""
+        """Copy the bytes of a region that the launch changed back to the host; `found` are the bytes of the
+        region on the device.
+        """
         changed = found != self._contents(region)
         region.data[changed] = found[changed]
 

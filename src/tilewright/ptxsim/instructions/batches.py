@@ -97,7 +97,9 @@ class Batch:
         self.tables: dict[int, BatchElements] = {}
 
     def run(self, c: instruction_state.InstructionState) -> None:
-        """Compute all products; one after the other if an operand is undefined, or sums have another order."""
+        """Compute all products; one after the other if an operand is undefined, or with a seed other than 0,
+        which gives sums another order.
+        """
         if c.block.launch.seed or c.undefined(self.inputs) is not None:
             for one in self.members:
                 one.alone(c)

@@ -230,7 +230,8 @@ def _canonical(value: ptxsim_values.Array) -> ptxsim_values.Array:
 
 def _packed(site: InstructionSite, to: str, source: str) -> Run:
     """Return the function that converts to and from formats of 4, 8, 16 and 19 bits; the first of two
-    operands goes to the upper half.
+    operands goes to the upper half. Raises `Fault` for stochastic rounding (`.rs`) and for results of four
+    numbers.
     """
     mode = site.modifier("rnd")
     if to == "tf32":

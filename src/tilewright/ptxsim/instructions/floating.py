@@ -366,8 +366,9 @@ def _narrow_double(site: program.InstructionSite) -> Callable[[Array], Array]:
 
 
 def _blurred(c: instruction_state.InstructionState, value: Array, error: float, absolute: bool) -> Array:
-    """Return `value` moved by a pseudo-random part of the error, which depends on the seed; seed 0 keeps the
-    value. Whole numbers, infinities and NaN stay. Equal values are moved equally, as on a GPU.
+    """Return `value` moved by a pseudo-random part of ``error``, which depends on the seed; seed 0 keeps the
+    value. The error is a fraction of the value unless ``absolute``. Whole numbers, infinities and NaN stay.
+    Equal values are moved equally, as on a GPU.
     """
     if not c.block.launch.seed:
         return value

@@ -239,7 +239,8 @@ class SimulatedCall:
 
     def _answer(self, c: InstructionState, at: int, declared: model.PtxFunction, answer: int) -> None:
         """Write `answer`, the result of a driver's function, to the result of the call; `at` is the index of
-        the thread among the executing threads.
+        the thread among the executing threads. Raises `Fault` if the result of the call is no variable in
+        memory.
         """
         for formal, actual in zip(declared.returns, self.results, strict=True):
             meaning = self.site.names.find(actual.text) if isinstance(actual, model.Name) else None

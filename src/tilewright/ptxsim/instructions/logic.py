@@ -192,7 +192,8 @@ def logic(site: InstructionSite, step: SimulatedStep) -> Run:
 @rule("lop3")
 def lop3(site: InstructionSite, step: SimulatedStep) -> Run:
     """Return the function that computes any function of three bits by its 8-bit truth table, and optionally
-    whether a bit of the result is set. Raises `Fault` unless the table is a constant.
+    whether a bit of the result is set, combined with a predicate. Raises `Fault` unless the table is a
+    constant.
     """
     table = site.operand("table")
     if not isinstance(table, IntegerConstant):

@@ -199,7 +199,10 @@ def pending(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @dataclass(slots=True)
 class PhaseWait:
-    """A wait for the end of a phase, by its parity or by an earlier state."""
+    """A wait for the end of a phase. ``value`` reads the parity of the phase if `parity` is set, else an
+    earlier state of the mbarrier; ``write`` writes whether the phase has ended. With ``acquires`` the thread
+    learns the accesses that were released by arrivals.
+    """
 
     barriers: Barriers
     value: tuple[program.Read, tuple[int, ...]]

@@ -222,7 +222,9 @@ def multiply(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
 
 
 def _scaling(site: InstructionSite) -> Adjust:
-    """Return the function that multiplies blocks of the operands by scales."""
+    """Return the function that multiplies blocks of the operands by scales. Raises `Fault` if the selectors
+    of bytes or threads are no constants, or are out of range.
+    """
     kind, vector = site.modifier("stype"), site.modifier("vector")
     default = "1" if site.modifier("kind") == "kind::mxf8f6f4" else "2"
     blocks = int((vector or f"scale_vec::{default}X")[-2])

@@ -42,8 +42,8 @@ def refuse(site: program.InstructionSite, reason: str = "") -> faults.Fault:
 
 
 def aligned(site: program.InstructionSite, step: SimulatedStep, run: Run, warps: int = 1) -> None:
-    """Let `step` call `run` once all threads of a warp, or of `warps` warps, have arrived: the instruction is
-    `.aligned`. A part of them is a `Fault`.
+    """Set the control of `step` so that it calls `run` once all threads of a warp, or of `warps` warps, have
+    arrived: the instruction is `.aligned`. If only a part of them executes it, the step raises `Fault`.
     """
 
     def complete(c: instruction_state.InstructionState) -> None:

@@ -19,8 +19,9 @@ from tilewright.ptxsim.races.clocks import MAPS
 
 @rules.rule("tensormap.replace")
 def replace(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that replaces a field of a tensor map. Raises `Fault` for an unknown dimension; the
-    function raises it for a value that does not fit its field.
+    """Return the function that replaces a field of a tensor map in memory. Raises `DiagnosticError` for a
+    dimension that the field does not have; the function raises `Fault` for a value that does not fit the
+    field.
     """
     name = next(field for field in FIELDS if site.has(field))
     start, size = FIELDS[name]

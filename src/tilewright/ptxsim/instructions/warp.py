@@ -15,8 +15,8 @@ from tilewright.ptxsim.values import Array
 
 
 def _members(site: InstructionSite, step: SimulatedStep, run: Run) -> None:
-    """Let `step` call `run` once all threads in the mask of the instruction have arrived. Threads that the
-    mask leaves out are a `Fault`.
+    """Set the control of `step` so that it calls `run` once all threads in the mask of the instruction have
+    arrived. A thread that executes it although its mask leaves the thread out raises `Fault`.
     """
     masks, slots = site.read("mask", "u32")
 
@@ -154,7 +154,7 @@ _REDUCTIONS: dict[str, Any] = {
 
 @rule("redux.sync")
 def reduce(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` reduce a value over the threads in a mask; each of them gets the result."""
+    """Let `step` reduce a value over the threads in a mask by its operation; each of them gets the result."""
     (value, used), (masks, _) = site.read("a", site.modifier("type")), site.read("mask", "u32")
     write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")].reduceat
     if site.modifier("type") == "f32":

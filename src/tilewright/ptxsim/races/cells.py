@@ -30,7 +30,7 @@ ASYNCHRONOUS = frozenset(
 
 def cell(codes: Iterable[FunctionCode], space: str) -> int:
     """Return the size of a cell of `space`, shared or global memory, in bytes: the smallest access of any
-    instruction in `codes` to it, at most `WIDEST`.
+    instruction in `codes` to it, at most `WIDEST`; `WORD` if there are no instructions.
     """
     return min((_width(step.instruction, space) for code in codes for step in code.steps), default=WORD)
 

@@ -66,7 +66,7 @@ class BarrierClock:
         self.foreign = joined(self.foreign, other.foreign)
 
     def fence_before_sync(self) -> None:
-        """Order all of the knowledge before a synchronisation, as `tcgen05.commit` does."""
+        """Record all known times as fenced before a synchronisation of threads, as `tcgen05.commit` does."""
         self.add_fenced(BEFORE_SYNC, self.known)
 
     def ended(self, column: int, time: int) -> None:
@@ -91,7 +91,9 @@ class BarrierClock:
 
 
 def joined(first: OtherClusterClocks, second: OtherClusterClocks) -> OtherClusterClocks:
-    """Return the elementwise maximum of two sets of clocks, by cluster and kind. The sets are immutable."""
+    """Return the elementwise maximum of two sets of clocks, by cluster and kind. Neither argument is changed;
+    the result may be `first` itself.
+    """
     if first is second or not second:
         return first
     found = dict(first)
@@ -159,7 +161,9 @@ class ThreadClocks:
             self._known[rows, rows] = self.times[rows]
 
     def publish(self, rows: Array, to: BarrierClock) -> None:
-        """Join the knowledge of the threads `rows` to `to`, and advance their times."""
+        """Join the clocks of the threads `rows`, with the fenced times and the clocks of other clusters, to
+        `to`, and advance the times of these threads.
+        """
         if self._same is None:
             known = self._known[rows].max(0)
             fenced = {kind: matrix[rows].max(0) for kind, matrix in self._fenced.items()}
@@ -175,7 +179,9 @@ class ThreadClocks:
         self.tick(rows)
 
     def learn(self, rows: Array, from_: BarrierClock) -> None:
-        """Join the published knowledge to the knowledge of the threads `rows`."""
+        """Join the published clocks `from_` to the clocks of the threads `rows`: the accesses before them
+        precede the next accesses of these threads.
+        """
         self.known[rows] = np.maximum(self.known[rows], from_.known)
         for kind, vector in from_.fenced.items():
             matrix = self.matrix(kind)
@@ -260,7 +266,7 @@ class ThreadClocks:
     def behind_fence(self, kind: str, row: int, number: int, threads: Array, times: Array) -> Array:
         """Return a mask of the accesses by the clocks `threads` of cluster `number`, at `times`, that precede
         a fence of `kind` which is ordered before the thread `row` of this cluster. Initial contents, at time
-        0, precede every fence.
+        0, always do.
         """
         if number == self.number:
             vector = self.fenced[kind][row] if kind in self.fenced else None
@@ -291,8 +297,8 @@ class ThreadClocks:
 
 
 class PageEpochs:
-    """For each page of memory, the number of barriers that preceded its last access: a quick proof that no
-    cell of the page was used since a barrier.
+    """For each page of memory, the time of its last use, in barriers of all threads (`ThreadClocks.joins`),
+    or `ALWAYS`: a quick proof that no cell of the page was used since a barrier.
     """
 
     def __init__(self, size: int) -> None:
@@ -305,7 +311,7 @@ class PageEpochs:
         return self.last >= since and largest(self.latest[places >> PAGE]) >= since
 
     def use(self, places: Array, time: int) -> None:
-        """Record a use of the bytes at `places` after the barrier `time`."""
+        """Record a use of the bytes at `places` at the time `time`, the last barrier before it, or `ALWAYS`."""
         pages = places >> PAGE
         self.latest[pages] = np.maximum(self.latest[pages], time) if self.last == ALWAYS else time
         self.last = max(self.last, time)
@@ -400,12 +406,16 @@ class SharedWatch:
             self._enter_reads()
 
     def _forget_reads(self) -> None:
-        """Drop the recorded reads if a barrier of all threads has followed them."""
+        """Drop the reads that are not entered to cells if a barrier of all threads has followed them: no
+        later write can race with them.
+        """
         if self.since != self.clocks.joins:
             self.unmarked, self.reads, self.since = [], [], self.clocks.joins
 
     def _mark_reads(self) -> None:
-        """Mark the cells of recorded reads."""
+        """Record for the cells of unmarked reads that they were read since the last barrier of all threads;
+        the reading threads and times are entered later, by `_enter_reads`.
+        """
         for rows, places, size, own in self.unmarked:
             cells = touched_units(places, size, self.cell)
             self.last_read[cells] = self.since
@@ -474,7 +484,9 @@ class SharedWatch:
         self._told(seen, rows[:, None], cells, "is used as an mbarrier by", "initialised")
 
     def forget(self, places: Array) -> None:
-        """Forget the accesses to bytes that become an mbarrier, or memory again."""
+        """Drop the recorded accesses to the bytes at `places`, which become an mbarrier, or ordinary memory
+        again.
+        """
         cells = places // self.cell
         self._enter_reads()
         self.written[cells] = 0

@@ -80,15 +80,17 @@ class LastAccesses:
 
 @dataclass(frozen=True, slots=True)
 class RaceMessage:
-    """Phrases of a race's message: ``does`` for the access that is checked, ``did`` for the earlier access."""
+    """Phrases of the message of a race: ``does`` for the access that is checked, such as "is read by", and
+    ``did`` for the earlier access.
+    """
 
     does: str
     did: str
 
 
 def _words(*, writes: bool, who: str = "") -> tuple[RaceMessage, RaceMessage]:
-    """Return the phrases for the message about a read or write by `who` that races with the last write, and
-    those for one that races with the last read.
+    """Return the phrases for the message about a read or write by `who` (a text such as " an asynchronous
+    operation of", or empty) that races with the last write, and the phrases for a race with the last read.
     """
     does = f"is {'written' if writes else 'read'} by{who}"
     return RaceMessage(does, "wrote"), RaceMessage(does, "read")
@@ -169,7 +171,9 @@ class GlobalWatch:
         last.pages.use(places.ravel(), 0)
 
     def landed(self, clocks: races_clocks.ThreadClocks, row: int, time: int, places: Array) -> None:
-        """Replace the time of a pending asynchronous write to `places` by `time`, the time at which it ended."""
+        """Set the time of a pending write to `places` by an asynchronous operation of the thread `row` to
+        `time`, the time at which it ended. Other writes are unchanged.
+        """
         cells, marks = self._cells(places), self.writes.marks
         mine = (marks[cells, 0] == clocks.number) & (marks[cells, 1] == clocks.threads + row)
         marks[cells[mine & (marks[cells, 2] == PENDING)], 2] = time

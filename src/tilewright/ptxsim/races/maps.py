@@ -41,7 +41,9 @@ Key = tuple[int, int, int]
 
 @dataclass(slots=True, eq=False)
 class MapWatch:
-    """The maps in global memory that fences acquired, by cluster, block and address."""
+    """The fences that acquired tensor maps in global memory, by cluster, block and address of the map, and
+    the checks of later uses.
+    """
 
     memory: GlobalWatch
     threads: int

@@ -91,7 +91,9 @@ class SynchronisationState:
             self._write(thread, key, order)
 
     def idle(self, order: InstructionOrder) -> bool:
-        """Return whether accesses of `order` neither observe nor leave a release."""
+        """Return whether accesses of `order` have no effect at present: they do not release, and no release
+        is recorded that they could observe or publish.
+        """
         return not (order.releases or self.places or self.waiting)
 
     def _read(self, thread: SynchronisingThread, key: tuple[int, int], order: InstructionOrder) -> None:

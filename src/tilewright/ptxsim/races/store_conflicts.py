@@ -57,8 +57,8 @@ def _same(
     kept: Array,
     poison: Array | None,
 ) -> None:
-    """Raise `Fault` if a thread's word was overwritten by another value of the same instruction: `kept` is
-    false for it. Words that were, or became, undefined are exempt.
+    """Raise `Fault` if the word of a thread was overwritten by another value of the same instruction. `kept`
+    is a mask of the threads whose word is in memory. Words that were, or became, undefined are exempt.
     """
     _, undefined = storage.load(places, size)
     for unknown in (poison, undefined):

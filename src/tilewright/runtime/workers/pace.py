@@ -49,9 +49,10 @@ class BlockTimes:
 
     def wants_several(self, count: int, least: float) -> bool:
         """Return whether the next launch, of `count` tile blocks, should use several threads; call it once
-        for each launch, since it counts the launches that try one way or the other. False if the estimated
-        work is less than ``least`` seconds: ``rest`` is then set to the number of following launches that
-        need no timing. True for a first launch, which has no estimate.
+        for each launch, since it counts the launches that try one way or the other. True without an earlier
+        launch. Before the first launch on one thread, True only above `LONG` seconds of estimated work.
+        Afterwards False if the estimate is less than ``least`` seconds: ``rest`` is then set to the number of
+        following launches that need no timing.
         """
         alone = self._alone
         if alone is None:
@@ -80,7 +81,9 @@ class BlockTimes:
         return now > other * self._hope
 
     def took(self, seconds: float, count: int, threads: int) -> None:
-        """Record that a launch of `count` tile blocks on `threads` threads took `seconds`."""
+        """Record that a launch of `count` tile blocks on `threads` threads took `seconds`. A launch on
+        several threads before the first on one thread only counts for the estimated work.
+        """
         each = seconds / count
         if threads == 1:
             self._alone = _noted(self._alone, each)

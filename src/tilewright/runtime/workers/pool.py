@@ -131,7 +131,7 @@ class LaunchJob:
 
     @property
     def lacking(self) -> int:
-        """Return how many of the requested workers were not idle."""
+        """The number of requested workers that were not idle."""
         return _LACKING.unpack_from(self._buffer, self._offset + workers_code.JobField.LACKING)[0]
 
 
@@ -183,7 +183,7 @@ class WorkerPool:
                 self.threads.append(PlainThread(self._work))
 
     def _await(self, workers: int) -> None:
-        """Wait for workers that have been started, for a moment."""
+        """Wait until ``workers`` workers have started, at most `COMING` seconds."""
         end = time.monotonic() + COMING
         while self._present.value < workers and time.monotonic() < end:
             time.sleep(0)
@@ -212,7 +212,7 @@ class WorkerPool:
 
 
 class _Process:
-    """The workers of this process, which has none until they are needed."""
+    """The holder of the workers of this process, which has none until they are needed."""
 
     def __init__(self) -> None:
         self.pool: WorkerPool | None = None

@@ -33,8 +33,8 @@ class ClusterExecutor(Executor, ABC):
 
 
 class DaskCluster(ClusterExecutor):
-    """The workers of a Dask scheduler. Raises `DiagnosticError` if Dask is missing, or if the scheduler does
-    not reply or has no worker.
+    """The workers of a Dask scheduler at ``HOST:PORT``. Raises `DiagnosticError` if Dask is missing, or if
+    the scheduler does not reply or has no worker in `PATIENCE` seconds.
     """
 
     def __init__(self, address: str) -> None:

@@ -80,7 +80,7 @@ class Crew:
 
     @property
     def count(self) -> int:
-        """Return the number of threads that have not finished."""
+        """The number of threads that have not finished, including threads that have not begun."""
         return self._missing + self._running
 
     def run(self, threads: int, stop: Callable[[], None]) -> None:

@@ -47,7 +47,9 @@ def kernel_image(kernel: EmittedKernel) -> KernelImage:
 
 
 class CpuBackEnd:
-    """Convert kernel bodies to code for one processor."""
+    """The `BackEnd` for the processor ``target``: converts kernels to functions of `llvm` in the phase
+    ``main``. With ``records_times`` each tile block records when it ran, and on which thread.
+    """
 
     def __init__(self, target: machine_target.CpuTarget, *, records_times: bool = False) -> None:
         self.target = target

@@ -125,7 +125,9 @@ def _processors() -> Iterable[str]:
 
 
 def _identity(options: Mapping[str, Any]) -> tuple[machine_target.CpuTarget, bool]:
-    """Return the processor with its features, and whether times are recorded. How LLVM is run does not change the code."""
+    """Return the options that change the code, for the cache: the processor with its features, and whether
+    times are recorded. How LLVM is run does not change the code.
+    """
     from tilewright.targets.cpu.machine.host import processor
 
     return processor(options["cpu"]), options["record_times"]

@@ -50,7 +50,8 @@ BOUNDED = frozenset({"approx", "full"})
 @dataclass(frozen=True, slots=True)
 class Lanes:
     """The input of a rule: the insertion point, the operation, its operands on lanes (vectors of `lanes`
-    elements, or scalars if `lanes` is 1), and the type of the result on lanes.
+    elements, or scalars if `lanes` is 1), and the type of the result on lanes. ``native`` are the
+    instructions of the target, which may replace formulas; None: formulas only.
     """
 
     code: LlvmBuilder

@@ -1,6 +1,6 @@
 """The cut points of a long function: into blocks of bounded length, and into pieces of consecutive blocks.
 
-A piece is entered at its first block only, so it can become a function (`outline`). Blocks are cut where few
+A piece is entered at its first block only, so it can become a function (`split.py`). Blocks are cut where few
 values are live, and pieces end outside as many loops as possible.
 """
 

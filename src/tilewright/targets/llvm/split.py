@@ -90,7 +90,9 @@ def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> in
 def _split(
     function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCounts, taken: set[str]
 ) -> list[LLVMFuncOp]:
-    """Replace the pieces of a function with calls, and return the functions of the pieces."""
+    """Replace the pieces of a function with calls, and return the functions of the pieces. `taken` has the
+    names of all functions; the new names are added to it.
+    """
     origins = cut_blocks(function, maximum, lengths)
     pieces = find_pieces(function, maximum, lengths)
     names = [_fresh(f"part{number}.{function.sym_name}", taken) for number in range(len(pieces))]
@@ -168,7 +170,9 @@ class _Outliner:
         return -1 if block is None else self.owners.get(block, -1)
 
     def _lives(self, origins: Mapping[Block, Block]) -> Iterator[LiveRange]:
-        """Yield the values that a piece defines and another piece uses, in the order of their blocks."""
+        """Yield the live ranges of the values that one piece defines and another uses, in the order of their
+        blocks. Blocks in no piece count as one more piece.
+        """
         places = {block: at for at, block in enumerate(self.blocks)}
         for made, block in enumerate(self.blocks):
             for value in _values(block):

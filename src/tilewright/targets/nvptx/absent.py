@@ -10,10 +10,8 @@ from tilewright.targets.nvptx import codes
 
 
 class NoDevice:
-    """A loader for GPU code that refuses every launch.
-
-    Raises:
-        DiagnosticError: always.
+    """The loader of a target that names a GPU to compile for: its constructor always raises
+    `DiagnosticError`, because there is no device that the image could be loaded to.
     """
 
     kernels: ClassVar[dict[str, Any]] = {}

@@ -61,7 +61,7 @@ def constant(rewriter: Rewriter, root: Operation, value: int, type: IntegerType)
 
 
 def inserted(rewriter: Rewriter, op: Operation) -> Value:
-    """Insert an operation before the root, and return its result."""
+    """Insert an operation at the insertion point of `rewriter`, and return its first result."""
     return rewriter.insert(op).results[0]
 
 
@@ -82,7 +82,9 @@ def sum_of_extension(rewriter: Rewriter, root: SExtOp, found: rewrite_rules.Bind
 
 
 def sum_with_sum(rewriter: Rewriter, root: AddOp, found: rewrite_rules.Bindings) -> Value | NoMatch:
-    """Return ``(X + A) + C`` for ``root``, which is ``(X + C) + A``; no match if A is constant."""
+    """Return ``(X + A) + C`` for ``root``, which is ``(X + C) + A`` with the constant C. No match if A is a
+    constant, too.
+    """
     if isinstance(root.rhs, OpResult) and isinstance(root.rhs.owner, ConstantOp):
         return rewriter.no_match("both summands are constants")
     inner: Any = root.lhs.owner
@@ -110,7 +112,10 @@ def distant(rewriter: Rewriter, root: Operation, start: Value, distance: int) ->
 
 
 def step(rewriter: Rewriter, root: GEPOp, found: rewrite_rules.Bindings) -> Value:
-    """Return ``getelementptr base[X]`` for ``root``, which is ``getelementptr base[sext(X)]``."""
+    """Return ``getelementptr base[X]`` for ``root``, which is ``getelementptr base[sext(X)]`` or
+    ``getelementptr base[X + C]``, in which case the caller adds C. The new operation has the element type of
+    ``root``, and no wrap flags.
+    """
     return _stepped(rewriter, root, root.base, DYNAMIC, found["X"])
 
 

@@ -33,7 +33,8 @@ from tilewright.targets.nvptx.shared_memory import allocate
 def store_to_load(store: Distribution, load: Distribution, width: int) -> RoundTrip:
     """Return the arrangement of the elements, of `width` bits each, that one side stores and the other loads.
 
-    A side that omits elements, or adds numbers with a carry, keeps the elements in order.
+    If a side omits elements or adds numbers with a carry, the elements are in the order of their numbers, and
+    are accessed one at a time.
     """
     count = store.last + 1
     sides = [_linear(side, count) for side in (store, load)]
@@ -55,13 +56,17 @@ def matrices(store: Distribution, load: Distribution, width: int) -> MatrixRows 
 
 
 def _linear(side: Distribution, count: int) -> LinearLayout | None:
-    """Return a side as a linear layout of all elements in order; None if it is not linear."""
+    """Return a side as a linear layout of all `count` elements in order; None if it is not linear or omits
+    elements.
+    """
     found = side.in_order(count)
     return found if found is not None and found.is_onto else None
 
 
 def _is_aligned(side: Distribution, place: RoundTrip) -> bool:
-    """Return whether the registers of a thread fill whole vectors."""
+    """Return whether the registers of each thread in the distribution `side` fill whole vectors of the
+    arrangement `place`.
+    """
     offsets = {place.memory(offset) for offset in side.offsets}
     lines = {offset // place.vector for offset in offsets}
     threads = [place.memory(stride) for stride in bits_of(side.threads)]
@@ -71,9 +76,10 @@ def _is_aligned(side: Distribution, place: RoundTrip) -> bool:
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """A tile that goes through shared memory: its distributions at the store and the load, and the
-    arrangement of its elements.
+    arrangement ``place`` of its elements in memory.
 
-    ``width`` is the size of an element in bits. ``rows`` are the loads of matrices, or None.
+    ``width`` is the size of an element in bits. ``rows`` are the loads of matrices by `ldmatrix`; None: each
+    thread loads its own elements.
     """
 
     store: Distribution
@@ -106,7 +112,8 @@ class Exchange:
 @dataclass(frozen=True)
 class RegisterAddresses:
     """The addresses of the registers of a thread in shared memory: ``threads`` maps the thread number to an
-    offset, to which the offset of a register is added by xor.
+    offset, to which the offset of a register is added by xor. ``vectors`` maps the offset of each vector
+    access to the numbers of its elements, in the order of their addresses. Offsets are in elements.
     """
 
     threads: BitMatrix
@@ -150,7 +157,9 @@ def movement_of(op: ViewOp | ConvertLayoutOp) -> ElementMovement | None:
 
 
 def transfer_of(op: ViewOp | ConvertLayoutOp) -> Transfer | None:
-    """Return the chosen way of transfer; None for views, which use the cheapest."""
+    """Return the way of transfer that a layout conversion states. Return None for a conversion that states
+    none, and for views, which use the cheapest.
+    """
     return op.transfer if isinstance(op, ConvertLayoutOp) else None
 
 

@@ -137,8 +137,8 @@ class SimulatedKernel:
         return self._lines
 
     def _pointer(self, at: int, known: SimulatedMemory, address: int) -> HostPointer | int:
-        """Return a pointer into the memory of an array; null stays null. Raises `DiagnosticError` for an
-        unknown address.
+        """Return a pointer into the memory of an array, for the address in argument number `at`; `known` has
+        the arrays of the launch. Null stays null. Raises `DiagnosticError` for an unknown address.
         """
         found = known.pointer(address) if address else 0
         if found is not None:

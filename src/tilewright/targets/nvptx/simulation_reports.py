@@ -46,8 +46,8 @@ class CostWarning(UserWarning):
 def stopped(
     kernel: description.KernelImage, error: StoppedError, grid: tuple[int, int, int], memory: KnownArrays
 ) -> DiagnosticError:
-    """Return the diagnostic of a stopped kernel, at the line of the program if it is known. Without a fault,
-    `error` itself is returned.
+    """Return the diagnostic of a stopped kernel, at the line of the program if it is known. Return `error`
+    itself if it has no fault, or an assertion that the kernel does not have.
     """
     fault = error.fault
     if isinstance(fault, Assertion):
@@ -110,7 +110,9 @@ def _failed_assertion(
     grid: tuple[int, int, int],
     memory: KnownArrays,
 ) -> DiagnosticError:
-    """Return the diagnostic of a failed assertion of the kernel: the same as on every other target."""
+    """Return the diagnostic of a failed assertion of the kernel: the same as on every other target. Return
+    `error` if the kernel has no such assertion.
+    """
     site = _site_of(kernel, fault)
     if site is None:
         return error

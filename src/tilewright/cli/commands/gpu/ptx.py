@@ -22,7 +22,9 @@ DEFAULT = "print"
 
 
 class PtxGroup(click.Group):
-    """A group whose first command may be left out: `tilewright ptx FILE` prints."""
+    """A group of commands with a default command: if the first argument is no command and no request for
+    help, the arguments are arguments of `print`, as in `tilewright ptx FILE`.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         first = args[0] if args else ""

@@ -66,7 +66,9 @@ def _figures(file: str, tool: Path | None) -> sass_reports.Figures:
 
 
 def _listing(data: bytes, file: str, tool: Path | None) -> sass_model.Listing | None:
-    """Return the instructions, or None after a warning with the reason."""
+    """Return the instructions of the cubin `data`, or None if it cannot be disassembled: the reasons are
+    printed as warnings. A warning is also printed if lines of the listing cannot be read.
+    """
     from tilewright.inspect.codes import UNREAD_LISTING
     from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
     from tilewright.targets.nvptx.disassemble import disassemble

@@ -48,8 +48,8 @@ def _use_yielded(
 def _append(first: Any, region: Region, following: Region, rewriter: rewrite_rewriter.Rewriter) -> None:
     """Move the operations of the region `following` to the end of `region`, a branch of the `if` ``first``.
     Uses of the results of ``first`` in them become the values that `region` yields; if `following` yields,
-    `region` then yields its own values and those after them. Nothing is done if `region` leaves the loop or
-    kernel.
+    `region` then yields its own values and the values of `following`. Nothing is done if `region` leaves the
+    loop or kernel, or if `following` has no block.
     """
     values, more = yielded(region), block_of(following)
     if values is None or more is None:

@@ -228,8 +228,8 @@ def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfBothLeave")
 def both_leave(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """If neither branch yields, erase the operations after the `if`, which are never reached, and move the
-    operations of the `else` branch out of it, behind the `if`.
+    """Move the operations of the `else` branch out of an `if` whose branches both leave the loop or kernel,
+    to the place behind it, and erase the operations that followed, which are never reached.
     """
     if not op.else_region.blocks or any(yielded(region) is not None for region in op.regions):
         return rewriter.no_match("one of the branches comes back")

@@ -229,7 +229,7 @@ class AtomicCASTkoOp(TileOp, name="cuda_tile.atomic_cas_tko"):
 
 @tile_op(0x08, ATOMIC_GROUP)
 class AtomicRMWTkoOp(TileOp, name="cuda_tile.atomic_rmw_tko"):
-    """Atomic read-modify-write; returns the old value.
+    """Atomic read-modify-write; returns the old value (masked-off lanes: unspecified).
 
     `max` and `min` are signed, `umax` and `umin` unsigned; `addf` rounds to nearest even.
     """

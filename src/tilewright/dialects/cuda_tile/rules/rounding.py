@@ -164,8 +164,8 @@ def holds_exactly(source: builtin_types.FloatType, target: builtin_types.FloatTy
 
 
 def conversion_rule(source: builtin_types.FloatType, target: builtin_types.FloatType) -> ConversionRule:
-    """Return the legal rounding modes of a conversion between two different float types: those for the target
-    type or for the pair, else by whether the conversion widens.
+    """Return the legal rounding modes of a conversion between two different float types. Some target types
+    and some pairs have their own modes; for others it matters whether the conversion widens.
     """
     special = TO_TYPE.get(target) or BETWEEN_TYPES.get((source, target))
     return special or (WIDENING if holds_exactly(source, target) else NARROWING)

@@ -345,7 +345,9 @@ class Elements:
     def parse(
         self, parsing: FormatParsing, variable: FieldElement, result: FormatElement | None = None
     ) -> None:
-        """Parse the elements. Raises `ParseError` for elements that do not fit the type."""
+        """Parse the elements, and set the attribute `variable`, and the type of the operation's `result`
+        unless it is None. Raises `ParseError` for elements that do not fit the type.
+        """
         parser = parsing.parser
         parser.expect("<")
         start = parser.position

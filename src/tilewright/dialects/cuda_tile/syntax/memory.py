@@ -220,7 +220,8 @@ class IndexTypes:
             print_types(printing.printer, [type])
 
     def parse(self, parsing: FormatParsing, index: FieldElement, token: FieldElement | None = None) -> None:
-        """Parse the types of the indices: one for each, or one for all.
+        """Parse the types of the indices: one for each, or one for all. If the operand `token` is present,
+        the last type is the type of the token.
 
         Raises `ParseError` for another number of types.
         """
@@ -350,7 +351,9 @@ def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) ->
 
 
 def _view_type(parser: Parser) -> tuple[cuda_tile_types.TensorViewType, list[Type]]:
-    """Parse ``[pointer,] [type] -> view``; return the view's type and the types before the arrow."""
+    """Parse ``[pointer,] [type] -> view``; return the view's type and the types before the arrow. Raises
+    `ParseError` if the last type is no `tensor_view`.
+    """
     shown = [parse_type(parser)]
     while parser.accept(","):
         shown.append(parse_type(parser))

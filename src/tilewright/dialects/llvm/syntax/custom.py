@@ -174,7 +174,9 @@ class SwitchCases:
 
 
 def signed_values(op: Any) -> list[int]:
-    """Return the value of each case of a switch, as a signed number; an empty list if it has no cases."""
+    """Return the value of each case of a switch, as a signed number; an empty list if the switch has no
+    cases.
+    """
     if op.case_values is None:
         return []
     patterns: list[int] = op.case_values.patterns()

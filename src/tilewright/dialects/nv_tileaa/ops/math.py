@@ -201,7 +201,9 @@ class FPToUIOp(FloatToIntegerOp, name="nv_tileaa.fptoui"):
 
 
 class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
-    """Limits each element to a range: smaller elements become its lower bound, larger ones its upper bound."""
+    """Limits each element to the range from `lower` to `upper`: smaller elements become `lower`, larger ones
+    `upper`. NaN becomes a limit, or stays NaN if `propagate_nan` is `all`.
+    """
 
     source: Value = operand_def(FLOAT_LIKE, "The number.")
     lower: Value = operand_def(FLOAT_LIKE, "The least result.")
@@ -227,7 +229,7 @@ class MulhiUIOp(ElementOp, SameTypeResultOp, name="nv_tileaa.mulhiui"):
 
 
 class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
-    """Converts floats to another float format."""
+    """Converts floats to another float format, rounded by `rounding_mode`, to nearest even without it."""
 
     source: Value = operand_def(FLOAT_LIKE, "The numbers.")
     rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)

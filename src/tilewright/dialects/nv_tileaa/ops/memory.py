@@ -273,7 +273,10 @@ class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
 
 
 class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
-    """Combines elements with elements in memory, each atomically; the result is the old elements."""
+    """Combines elements in memory with `value` by `rmw_mode`, each atomically; the result is the old
+    elements. The elements are at `indices` of a memory object, at a pointer, or at one pointer for each
+    element. Elements whose mask is false are not updated.
+    """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
     value: Value = fields.operand_def(
@@ -300,8 +303,9 @@ class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
 
 
 class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
-    """Compares elements in memory with others and replaces the equal ones, each atomically; the result is the
-    old elements.
+    """Replaces each element in memory whose bits equal `compare` by `replacement`, atomically; the result is
+    the old elements. The elements are at `indices` of a memory object, at a pointer, or at one pointer for
+    each element. Elements whose mask is false are not accessed.
     """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
@@ -330,14 +334,16 @@ class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
 
 
 class GatherLoadOp(LoadRowsOp, name="nv_tileaa.gather_load"):
-    """Reads rows of a memory object: each row has an index of its own in the first dimension, and all begin
-    at `offsets` in the other dimensions.
+    """Reads rows of a memory object: each row has an index of its own in the first dimension, in `rows`, and
+    all begin at `offsets` in the other dimensions. Elements outside of the object are padding; elements whose
+    mask is false are not read.
     """
 
 
 class ScatterStoreOp(StoreRowsOp, name="nv_tileaa.scatter_store"):
-    """Writes rows of a memory object: each row has an index of its own in the first dimension, and all begin
-    at `offsets` in the other dimensions.
+    """Writes rows of a memory object: each row has an index of its own in the first dimension, in `rows`, and
+    all begin at `offsets` in the other dimensions. Elements outside of the object, and elements whose mask is
+    false, are not written.
     """
 
 

@@ -167,8 +167,8 @@ class GetNumProgramsOp(GridQueryOp, name="nv_tileaa.get_num_programs"):
 
 
 class CancelNextProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cancel_next_program_id"):
-    """Cancels a tile block that has not begun yet, so that this one can do its work, and returns it; if there
-    is none left, the result is not valid (`is_valid_program_id`).
+    """Cancels a tile block that has not begun yet, so that this tile block can do its work. The result
+    identifies the canceled tile block; it is not valid if there was none to cancel (`is_valid_program_id`).
     """
 
     result: Value = fields.result_def(OneOf((ProgramIdType(),), "program id"), "The instance.")
@@ -183,7 +183,7 @@ class IsValidProgramIdOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.is_va
 
 
 class AssertOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.assert"):
-    """Reports an error if a condition does not hold; the program may continue."""
+    """Reports an error if the condition is false for an element; the program may continue."""
 
     condition: Value = fields.operand_def(tileaa_constraints.MASK, "The condition for each element.")
     message: str = fields.attr_def(tileaa_constraints.TEXT, "What is said.")
@@ -259,7 +259,10 @@ class WithOperandsOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.with_oper
 
 
 class PrintOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.print"):
-    """Prints the text `format` with the `arguments` in its places."""
+    """Prints the text `format`, in which the `arguments`, scalars or tiles, replace the conversion specifiers
+    in order. With a token, the print is ordered after the accesses of the token; the result is the token of
+    the print.
+    """
 
     format: str = fields.attr_def(tileaa_constraints.TEXT, "The text, with a place for each value.")
     arguments: tuple[Value, ...] = fields.variadic_operand_def(

@@ -77,7 +77,9 @@ def size_operand(op: MakeMemrefOp, dim: int) -> Value | None:
 
 
 class BlockTileOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.block_tile"):
-    """Creates a view that divides a memory object into a grid of tiles."""
+    """Creates a view that divides a memory object into a grid of tiles of the shape `tile_sizes`. For each
+    dimension of a tile, `dim_groups` has the dimensions of the memory object that it divides.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.MEMREF, "The memory object.")
     tile_sizes: tuple[int, ...] = fields.attr_def(tileaa_constraints.EXTENTS, TILE_SIZES, ir_name="tileSizes")

@@ -19,7 +19,9 @@ class BarrierReduction(SpelledEnum):
 
 
 class MemScopeKind(SpelledEnum):
-    """The threads among which memory accesses are ordered."""
+    """The threads among which memory accesses are ordered: of the block (`CTA`), the cluster, the GPU, or all
+    devices and the host (`SYS`).
+    """
 
     CTA = 0
     CLUSTER = 1
@@ -28,7 +30,9 @@ class MemScopeKind(SpelledEnum):
 
 
 class MemOrderKind(SpelledEnum):
-    """How a memory access is ordered."""
+    """How a memory access is ordered against the accesses of other threads, as in PTX: weak accesses are not
+    atomic, `SC` is sequentially consistent, `MMIO` is for memory of a device.
+    """
 
     WEAK = 0
     RELAXED = 1
@@ -41,7 +45,10 @@ class MemOrderKind(SpelledEnum):
 
 
 class ProxyKind(SpelledEnum):
-    """The path by which memory is accessed."""
+    """The path by which memory is accessed: usual loads and stores (`GENERIC`), other virtual addresses of
+    the same memory (`ALIAS`), asynchronous copies (`ASYNC`, to all, to global or to shared memory), or tensor
+    descriptors (`TENSORMAP`).
+    """
 
     ALIAS = 0
     ASYNC = 1
@@ -97,7 +104,9 @@ class ShflKind(SpelledEnum):
 
 
 class ReduxKind(SpelledEnum):
-    """The combining function of a reduction over a warp."""
+    """The combining function of a reduction over a warp; ``U`` reads integers as unsigned, ``F`` compares
+    floats.
+    """
 
     ADD = 1
     AND = 2
@@ -119,7 +128,10 @@ class SetMaxRegisterAction(SpelledEnum):
 
 
 class PermuteMode(SpelledEnum):
-    """The rule by which ``prmt`` selects bytes."""
+    """The rule by which ``prmt`` selects bytes: four by the digits of the selector (`DEFAULT`), four
+    consecutive ones forwards or backwards (`F4E`, `B4E`), one byte or half repeated (`RC8`, `RC16`), or with
+    clamped positions from the left or the right (`ECL`, `ECR`).
+    """
 
     DEFAULT = 0
     F4E = 1

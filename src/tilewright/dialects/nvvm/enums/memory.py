@@ -62,7 +62,9 @@ class TMAStoreMode(SpelledEnum):
 
 
 class TMAReduxKind(SpelledEnum):
-    """How a tensor copy combines written elements with the elements in memory."""
+    """How a tensor copy combines written elements with the elements in memory. `INC` and `DEC` count the
+    element in memory up or down, and wrap around at the written one.
+    """
 
     ADD = 0
     MAX = 2
@@ -75,7 +77,10 @@ class TMAReduxKind(SpelledEnum):
 
 
 class NVVMMemorySpace(SpelledEnum):
-    """The memory spaces of NVIDIA GPUs."""
+    """The memory spaces of NVIDIA GPUs, with their address space numbers in LLVM: `LOCAL` is the private
+    memory of a thread, `SHARED` the shared memory of its own block, `SHARED_CLUSTER` of all blocks of the
+    cluster, `TENSOR` the tensor memory.
+    """
 
     GENERIC = 0
     GLOBAL = 1
@@ -87,7 +92,9 @@ class NVVMMemorySpace(SpelledEnum):
 
 
 class LdStMatrixEltType(SpelledEnum):
-    """The type of the elements of a matrix in shared memory."""
+    """The type of the elements of a matrix in shared memory: 16 bits, 8 bits, or 6 or 4 bits in a padded
+    format, which a load unpacks to 8 bits.
+    """
 
     B16 = 0
     B8 = 1

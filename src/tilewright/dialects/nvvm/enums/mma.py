@@ -16,7 +16,9 @@ class MMALayout(SpelledEnum):
 
 
 class MMATypes(SpelledEnum):
-    """The types of matrix elements."""
+    """The types of matrix elements: floats, signed (``S``) and unsigned (``U``) integers and single bits
+    (``B1``), by their numbers of bits; ``E4M3`` has 4 bits of exponent and 3 of mantissa.
+    """
 
     F16 = 0
     F32 = 1
@@ -64,13 +66,15 @@ class MMAIntOverflow(SpelledEnum):
 
 
 class MMAKind(SpelledEnum):
-    """The family of formats of a multiplication."""
+    """The family of formats of a multiplication: floats of 8, 6 or 4 bits."""
 
     F8F6F4 = 0
 
 
 class MMABlockScaleKind(SpelledEnum):
-    """The family of formats of a multiplication with scale factors."""
+    """The family of formats of a multiplication with scale factors: floats of 8, 6 or 4 bits (`MXF8F6F4`), or
+    of 4 bits, with scales for 32 elements (`MXF4`) or also for 16 (`MXF4NVF4`).
+    """
 
     MXF8F6F4 = 0
     MXF4 = 1
@@ -86,7 +90,9 @@ class ScaleVecSize(SpelledEnum):
 
 
 class BlockScaleFormat(SpelledEnum):
-    """The format of scale factors."""
+    """The format of scale factors, unsigned floats of 8 bits: powers of two (`UE8M0`), or with 3 bits of
+    mantissa (`UE4M3`).
+    """
 
     UE8M0 = 0
     UE4M3 = 1
@@ -108,14 +114,14 @@ class WGMMATypes(SpelledEnum):
 
 
 class WGMMAScaleIn(SpelledEnum):
-    """Whether an input is negated."""
+    """Whether the elements of a factor are negated (`NEG`) or unchanged (`ONE`)."""
 
     ONE = 1
     NEG = -1
 
 
 class WGMMAScaleOut(SpelledEnum):
-    """Whether the accumulator is added or ignored."""
+    """Whether the accumulator is added (`ONE`) or ignored (`ZERO`)."""
 
     ZERO = 0
     ONE = 1

@@ -51,7 +51,9 @@ class Tcgen05CpMulticast(SpelledEnum):
 
 
 class Tcgen05CpSrcFormat(SpelledEnum):
-    """The packed format from which a copy to tensor memory unpacks."""
+    """The packed format from which a copy to tensor memory unpacks to bytes: 16 elements of 6 bits and 32
+    bits of padding, or 16 elements of 4 bits and 64 bits of padding.
+    """
 
     B6X16_P32 = 0
     B4X16_P64 = 1
@@ -70,7 +72,9 @@ class Tcgen05LdStShape(SpelledEnum):
 
 
 class Tcgen05MMAKind(SpelledEnum):
-    """The family of formats of a multiplication."""
+    """The family of formats of the factors of a multiplication: floats of 8, 6 or 4 bits (`F8F6F4`), integers
+    of 8 bits (`I8`), f16 and bf16 (`F16`), or tf32.
+    """
 
     F8F6F4 = 2
     I8 = 3

@@ -60,13 +60,13 @@ class RoundPairOp(StandardOp):
 
 
 class ConvertF32x2ToF16x2Op(RoundPairOp, name="nvvm.convert.f32x2.to.f16x2"):
-    """Rounds two f32 to a pair of f16."""
+    """Rounds two f32 to a pair of f16; `src_hi` becomes the high half."""
 
     dst: Value = result_def(nvvm_constraints.F16X2, DST_DOC)
 
 
 class ConvertF32x2ToBF16x2Op(RoundPairOp, name="nvvm.convert.f32x2.to.bf16x2"):
-    """Rounds two f32 to a pair of bf16."""
+    """Rounds two f32 to a pair of bf16; `src_hi` becomes the high half."""
 
     dst: Value = result_def(nvvm_constraints.BF16X2, DST_DOC)
 
@@ -135,11 +135,11 @@ class NarrowPairOp(StandardOp):
 
 
 class ConvertF32x2ToF6x2Op(NarrowPairOp, name="nvvm.convert.f32x2.to.f6x2"):
-    """Rounds two f32 to a pair of 6-bit floats."""
+    """Rounds two f32 to a pair of 6-bit floats of the format `dstTy`; `a` goes to the high half."""
 
 
 class ConvertF32x2ToF4x2Op(NarrowPairOp, name="nvvm.convert.f32x2.to.f4x2"):
-    """Rounds two f32 to a pair of 4-bit floats."""
+    """Rounds two f32 to a pair of 4-bit floats of the format `dstTy`; `a` goes to the high half of the byte."""
 
     dst: Value = result_def(nvvm_constraints.INT8, DST_DOC)
 

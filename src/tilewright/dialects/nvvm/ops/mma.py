@@ -106,7 +106,9 @@ class WMMAStoreOp(StandardOp, name="nvvm.wmma.store"):
 
 
 class WMMAMmaOp(StandardOp, name="nvvm.wmma.mma"):
-    """Multiplies two matrix fragments and adds a third."""
+    """Multiplies two matrix fragments and adds a third. The operands are the registers of this lane of A, B
+    and C in this order; the result is a struct of its registers of the sum.
+    """
 
     m: int = fields.attr_def(attribute_kind.IntegerKind(i32), M_DOC)
     n: int = fields.attr_def(attribute_kind.IntegerKind(i32), N_DOC)
@@ -124,7 +126,9 @@ class WMMAMmaOp(StandardOp, name="nvvm.wmma.mma"):
 
 
 class MmaOp(MultiplyOp, name="nvvm.mma.sync"):
-    """Multiplies two matrices that are distributed over a warp, and adds a third."""
+    """Multiplies two matrices that are distributed over a warp, and adds a third. Each lane passes its
+    registers of the matrices; the result is a struct of its registers of the sum.
+    """
 
     shape: MMAShapeAttr = fields.attr_def(nvvm_kinds.MMA_SHAPE, SHAPE_DOC)
     layoutA: mma_enums.MMALayout = fields.attr_def(nvvm_kinds.MMA_LAYOUT, LAYOUT_A_DOC)

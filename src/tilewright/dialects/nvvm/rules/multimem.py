@@ -50,7 +50,8 @@ def _check_kind(kind: AtomicBinaryOperation, type: Type, *, reads: bool) -> None
 
 def check_copied_load(op: MultimemLdReduceOp) -> None:
     """Raise `VerifyError` unless a load that combines all copies has a memory order for loads (not atomic,
-    monotonic or acquire), no scope if it is not atomic, and an operation for the type of the result.
+    monotonic or acquire), no scope if it is not atomic, and an operation that can combine values of the
+    result type.
     """
     _check_order(op, LOADS)
     _check_kind(op.bin_op, op.res.type, reads=True)
@@ -64,8 +65,8 @@ def check_copied_store(op: MultimemStOp) -> None:
 
 
 def check_copied_update(op: MultimemRedOp) -> None:
-    """Raise `VerifyError` unless the memory order is monotonic or release, and the operation is one that
-    updates values of this type.
+    """Raise `VerifyError` unless the memory order is monotonic or release, and the operation can update
+    values of this type.
     """
     _check_order(op, ORDERS)
     _check_kind(op.bin_op, op.value.type, reads=False)

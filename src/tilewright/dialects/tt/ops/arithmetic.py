@@ -13,7 +13,7 @@ DIVIDEND, DIVISOR, QUOTIENT = "The dividend.", "The divisor.", "The quotient."
 
 
 class ClampFOp(TritonSameTypeOp, name="tt.clampf"):
-    """Limits a float to a range."""
+    """Limits a float to the range from `min` to `max`."""
 
     x: Value = operand_def(FLOAT_LIKE, "The value.")
     min: Value = operand_def(FLOAT_LIKE, "The smallest result.")

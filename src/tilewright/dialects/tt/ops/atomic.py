@@ -64,7 +64,9 @@ class GridDependencyLaunchDependentsOp(TritonOp, name="tt.grid_dependency_launch
 
 
 class AtomicLoadOp(tt_memory.ResultAccessOp, name="tt.atomic_load"):
-    """Reads memory atomically through pointers."""
+    """Reads memory atomically through pointers, with the order `sem` among the threads of `scope`. Elements
+    whose mask is false are not read.
+    """
 
     ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)
     mask: Value | None = optional_operand_def(BOOL_LIKE, tt_memory.MASK_DOC)
@@ -82,7 +84,9 @@ class AtomicLoadOp(tt_memory.ResultAccessOp, name="tt.atomic_load"):
 
 
 class AtomicStoreOp(tt_memory.AccessOp, name="tt.atomic_store"):
-    """Writes memory atomically through pointers."""
+    """Writes memory atomically through pointers, with the order `sem` among the threads of `scope`. Elements
+    whose mask is false are not written.
+    """
 
     ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)
     value: Value = operand_def(VALUE, "What is written.")
@@ -138,7 +142,9 @@ class AtomicUpdateOp(TritonOp):
 
 
 class AtomicRMWOp(AtomicUpdateOp, name="tt.atomic_rmw"):
-    """Combines a value with memory atomically; the result is the old value."""
+    """Combines memory with `val` by `atomic_rmw_op`, each element atomically; the result is the old value.
+    Elements whose mask is false are not updated.
+    """
 
     atomic_rmw_op: RMWOp = attr_def(ATOMIC_RMW, "How the old value and the operand are combined.")
     ptr: Value = operand_def(POINTER_LIKE, tt_memory.POINTER_DOC)

@@ -90,7 +90,9 @@ class MakeTensorDescOp(TritonOp, name="tt.make_tensor_descriptor"):
 
 
 class DescriptorLoadOp(TritonOp, name="tt.descriptor_load"):
-    """Reads a block through a descriptor."""
+    """Reads the block of a descriptor's tensor whose first element is at `indices`. Elements outside of the
+    tensor are the padding of the descriptor.
+    """
 
     desc: Value = operand_def(tt_constraints.DESCRIPTOR, DESC_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(tt_constraints.I32, INDICES_DOC)
@@ -105,7 +107,9 @@ class DescriptorLoadOp(TritonOp, name="tt.descriptor_load"):
 
 
 class DescriptorStoreOp(TritonOp, name="tt.descriptor_store"):
-    """Writes a block through a descriptor."""
+    """Writes a block to a descriptor's tensor, with its first element at `indices`. Elements outside of the
+    tensor are dropped.
+    """
 
     desc: Value = operand_def(tt_constraints.DESCRIPTOR, DESC_DOC)
     src: Value = operand_def(tt_constraints.TENSOR, "The block.")
@@ -118,7 +122,9 @@ class DescriptorStoreOp(TritonOp, name="tt.descriptor_store"):
 
 
 class DescriptorReduceOp(TritonOp, name="tt.descriptor_reduce"):
-    """Combines a block with the elements in memory, each of them atomically."""
+    """Combines a block with elements of a descriptor's tensor, from `indices` on, each of them atomically by
+    `kind`. Elements outside of the tensor are dropped.
+    """
 
     kind_: DescriptorReduceKind = attr_def(DESCRIPTOR_REDUCE_KIND, "How old and new elements are combined.")
     desc: Value = operand_def(tt_constraints.DESCRIPTOR, DESC_DOC)
@@ -134,7 +140,9 @@ class DescriptorReduceOp(TritonOp, name="tt.descriptor_reduce"):
 
 
 class DescriptorGatherOp(TritonOp, name="tt.descriptor_gather"):
-    """Reads rows of a tensor at arbitrary indices."""
+    """Reads rows of a descriptor's tensor of rank 2: each has an index of its own, in `x_offsets`, and all
+    begin at the column `y_offset`.
+    """
 
     desc: Value = operand_def(tt_constraints.DESCRIPTOR, "The descriptor; its blocks have one row.")
     x_offsets: Value = operand_def(tt_constraints.OFFSETS, ROWS_DOC)
@@ -150,7 +158,9 @@ class DescriptorGatherOp(TritonOp, name="tt.descriptor_gather"):
 
 
 class DescriptorScatterOp(TritonOp, name="tt.descriptor_scatter"):
-    """Writes rows of a tensor at arbitrary indices."""
+    """Writes rows of a descriptor's tensor of rank 2: each has an index of its own, in `x_offsets`, and all
+    begin at the column `y_offset`.
+    """
 
     desc: Value = operand_def(tt_constraints.DESCRIPTOR, "The descriptor; its blocks have one row.")
     x_offsets: Value = operand_def(tt_constraints.OFFSETS, ROWS_DOC)

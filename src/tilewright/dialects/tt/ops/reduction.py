@@ -50,7 +50,9 @@ class CombiningOp(TritonOp):
 
 
 class ReduceOp(CombiningOp, name="tt.reduce"):
-    """Reduces tensors along one dimension; only neighbouring elements or partial results are combined."""
+    """Reduces tensors along the dimension `axis`, which the results do not have. The region combines two
+    elements of each tensor; only neighbouring elements or partial results are combined.
+    """
 
     result_: tuple[Value, ...] = fields.variadic_result_def(
         VALUE, "One tensor for each operand, without the dimension; a scalar if it was the only one."

@@ -65,7 +65,7 @@ class UnsplatOp(TritonOp, name="tt.unsplat"):
 
 
 class ExpandDimsOp(TritonOp, name="tt.expand_dims"):
-    """Adds a dimension of extent 1 to a tensor."""
+    """Adds a dimension of extent 1 to a tensor, at the position `axis` of the result."""
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
     axis: int = attr_def(tt_attributes.INT32, "The position of the new dimension in the result.")
@@ -236,7 +236,9 @@ class HistogramOp(TritonOp, name="tt.histogram"):
 
 
 class GatherOp(TritonOp, name="tt.gather"):
-    """Selects elements of a tensor along one dimension by their indices."""
+    """Selects elements of a tensor along the dimension `axis` by their indices. The result has the shape of
+    `indices`; in the other dimensions an element keeps its position.
+    """
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
     indices: Value = operand_def(INT_TENSOR, "Where each element of the result stands along the dimension.")

@@ -39,8 +39,8 @@ def _hoist(loop: Operation) -> int:
 
 
 def _may_leave(op: ConvertLayoutOp, loop: Region) -> bool:
-    """Return whether a conversion may move out of the region of a loop: its source is from outside, the loop
-    uses only the converted tile, and this takes no more registers than the source.
+    """Return whether a conversion may move out of `loop`, a region of a loop: its source is from outside, no
+    other operation in the loop uses the source, and the result takes no more registers than the source.
     """
     if _is_inside(op.source, loop):
         return False

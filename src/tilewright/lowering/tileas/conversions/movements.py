@@ -78,27 +78,28 @@ class ElementMovement:
 
     @property
     def in_warps(self) -> layouts_shuffles.WarpExchange | None:
-        """Return the shuffles that do the transfer; None if elements move between warps."""
+        """The shuffles that do the transfer, or None if elements move between warps."""
         return _in_warps(self)
 
     @property
     def transfer(self) -> Transfer:
-        """Return the cheapest way: renaming registers if every thread has its elements, else shuffles if they
-        are possible and take no more instructions than shared memory, else shared memory.
+        """The cheapest kind of transfer: renaming registers if every thread has its elements, otherwise
+        shuffles if they are possible and take no more instructions than shared memory, otherwise shared
+        memory.
         """
         return _cheapest(self)
 
     @property
     def kept(self) -> list[int] | None:
-        """Return, for each wanted register, the register that already holds its element in the same thread;
-        None if a thread lacks an element.
+        """For each wanted register, the register that already holds its element in the same thread; None if a
+        thread lacks an element.
         """
         return kept_registers(self.held, self.wanted, Layout(self.held.last + 1, 1))
 
     @property
     def shuffle_instructions(self) -> int | None:
-        """Return the number of shuffles and selects of the exchange within warps; None if there is no such
-        exchange. Packing words is not counted: accesses of shared memory need it, too.
+        """The number of shuffles and selects of the exchange within warps, for one thread, or None if there
+        is no such exchange. Packing words is not counted: accesses of shared memory need it, too.
         """
         made = self.in_warps
         if made is None:
@@ -107,8 +108,9 @@ class ElementMovement:
 
     @property
     def memory_instructions(self) -> int:
-        """Return the number of instructions of the transfer through shared memory. One access transfers
-        neighbours that are adjacent registers on both sides.
+        """The number of instructions of the transfer through shared memory, for one thread. One access
+        transfers several elements if they are in adjacent registers, and adjacent to each other, on both
+        sides.
         """
         sides = [bits_of(side.registers) for side in (self.held, self.wanted)]
         vector_width = min(1 << len(swizzles.held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))

@@ -34,18 +34,19 @@ BYTE = 8
 
 
 def size(value: Value) -> int:
-    """Return the number of bytes that a layout conversion of a tile moves: at least one for each element, and
-    8 for a pointer.
+    """Return the number of bytes that a layout conversion of a tile moves: its elements at their size in
+    bits, but at least one byte for each, and 8 bytes for a pointer.
     """
     return prod(shape_of(value.type)) * max(bits_in_memory(value.type) or WORD, BYTE) // BYTE
 
 
 class RematerialisationCosts:
-    """Computes the cost of computing tiles in other layouts, in bytes that move between threads;
-    ``layout_of`` returns the present layout of a tile.
+    """Computes the cost of having tiles in other layouts, in bytes that move between threads: by a conversion
+    or by computing them again (`of`), or by computing them again only (`anew`). ``layout_of`` returns the
+    present layout of a tile.
 
-    A load is only distributed in another way if its tile is used ``alone``: all values on the way to the user
-    have a single use, and neighbours in the new layout are neighbours in memory.
+    A load can be distributed in another way only if all values between it and the user have a single use, if
+    none of them is a view, and if no thread then loads more elements.
     """
 
     def __init__(self, layout_of: layout_rules.LayoutOf) -> None:
@@ -53,9 +54,10 @@ class RematerialisationCosts:
         self._known: dict[tuple[Value, LinearLayoutAttr, bool], int] = {}
 
     def of(self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True) -> int:
-        """Return the minimum cost of having the tile `value` in the layout `wanted`, in bytes that move, by
-        conversion or by computing it again. ``depth`` counts the operations on the way from the user. Loads
-        are only distributed in another way if ``alone``: all values on the way have a single use.
+        """Return the minimum cost of the tile `value` in the layout `wanted`, in bytes that move: 0 if it has
+        this layout, otherwise the cost of a conversion or of computing it again, whichever is less. ``depth``
+        counts the operations on the way from the user; beyond `DEEPEST` only a conversion counts. Loads are
+        only distributed in another way if ``alone``: all values on the way have a single use.
         """
         if self.layout_of(value) is wanted:
             return 0
@@ -99,8 +101,8 @@ class RematerialisationCosts:
         return size(op.source) if source is None else self.of(op.source, source, depth + 1, alone=False)
 
     def _may_load(self, op: LoadOp, wanted: LinearLayoutAttr, *, alone: bool) -> bool:
-        """Return whether a load may be distributed as `wanted` says: ``alone`` is set, as its tile has no
-        other use, and no thread loads more elements than before.
+        """Return whether a load may be distributed as in the layout `wanted`: ``alone`` is set, because its
+        tile has no other use, and no thread loads more elements than before.
         """
         registers = (len(one.layout.register) for one in (wanted, self.layout_of(op.result)))
         return alone and next(registers) <= next(registers)
@@ -114,7 +116,9 @@ def is_source(op: Operation) -> bool:
 
 
 def is_used_once(op: Operation) -> bool:
-    """Return whether the results of an operation that are tiles have exactly one use in total."""
+    """Return whether the results of an operation that are tiles have exactly one use in total; uses by
+    several operands of one operation count separately.
+    """
     return (
         sum(count for result in filter(layout_rules.is_tile, op.results) for count in result.uses.values())
         == 1
@@ -122,7 +126,9 @@ def is_used_once(op: Operation) -> bool:
 
 
 class Rematerialiser:
-    """Computes tiles again in other layouts; each tile at most once in a layout."""
+    """Computes tiles again in other layouts, at the costs that `costs` computes. A tile is computed at most
+    once in a layout.
+    """
 
     def __init__(self, costs: RematerialisationCosts) -> None:
         self.costs = costs
@@ -153,9 +159,9 @@ class Rematerialiser:
         return made is not None and isinstance(made.owner, Operation) and made.owner.parent is not None
 
     def _make(self, op: Operation, wanted: LinearLayoutAttr, *, alone: bool) -> None:
-        """Compute the results of `op` in the layout `wanted`, by a copy of it right after it. A load is
-        changed in place. ``alone`` says that the values on the way to the user have a single use, so that
-        loads of operands may be changed, too.
+        """Compute the results of `op` in the layout `wanted`, by a copy of `op` right after it; a load is
+        changed in place. Its operands are computed again or converted. ``alone`` says that the values on the
+        way to the user have a single use, so that loads of operands may be changed, too.
         """
         source = layout_rules.source_of_view(op, wanted) if isinstance(op, ViewOp) else wanted
         moved = list(layout_rules.tiles(op)) if source is not None else ()

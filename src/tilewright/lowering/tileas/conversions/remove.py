@@ -39,7 +39,9 @@ def _remove(op: ConvertLayoutOp, way: rematerialisation.Rematerialiser) -> bool:
 
 
 def _convert_at_once(op: ConvertLayoutOp) -> None:
-    """Merge two consecutive conversions: `op` then converts the source of the first one."""
+    """If the source of `op` is itself the result of a conversion, let `op` convert the first source of the
+    chain directly, and erase conversions without uses.
+    """
     between, source = op.source.owner, rematerialisation.unconverted(op.source)
     if source is not op.source and isinstance(between, Operation):
         op.set_operand(0, source)
@@ -54,8 +56,9 @@ def _is_factor(op: ConvertLayoutOp) -> bool:
 
 
 def _is_widened(tile: Value) -> bool:
-    """Return whether the elements of a tile are extended from smaller ones. Threads that share a factor would
-    each repeat the extension, and no instruction loads the smaller elements in the order that products need.
+    """Return whether `tile` is the result of an elementwise operation with one operand of fewer bytes, such
+    as an extension. Threads that share a factor would each repeat the extension, and no instruction loads the
+    smaller elements in the order that products need.
     """
     made = tile.owner
     return (

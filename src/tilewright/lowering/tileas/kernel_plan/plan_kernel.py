@@ -59,7 +59,9 @@ class WarpsPlan(NamedTuple):
 
 
 def numbers_of_warps() -> Iterator[int]:
-    """Yield the possible numbers of warps: the default, then its doubles up to `MOST_WARPS`."""
+    """Yield the possible numbers of warps in ascending order: `USUAL_WARPS`, then its doubles up to
+    `MOST_WARPS`.
+    """
     warps = USUAL_WARPS
     while warps <= MOST_WARPS:
         yield warps
@@ -87,8 +89,8 @@ def plan_of(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None, elements: i
 
 
 def available_registers(warps: int, blocks: int) -> int:
-    """Return the maximum number of registers of a thread, in blocks of `warps` warps, if a multiprocessor
-    runs `blocks` blocks at once.
+    """Return the maximum number of registers of a thread if a multiprocessor runs `blocks` blocks of `warps`
+    warps at once, at most `MOST_REGISTERS`.
     """
     return min(MOST_REGISTERS, REGISTER_FILE // (THREADS * warps * blocks))
 

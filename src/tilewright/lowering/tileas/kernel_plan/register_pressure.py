@@ -52,8 +52,9 @@ class LiveTile(NamedTuple):
 
 @dataclass(frozen=True)
 class RegisterPressure:
-    """The live ranges of the tiles of a kernel (``intervals``), and by their position its products that have
-    a matrix instruction on ``chip``. Positions count the operations in the order of the text.
+    """The live ranges of the tiles of a kernel (``intervals``), and ``products``: the products that have a
+    matrix instruction on ``chip``, by their position. Positions count the operations in the order of the
+    text.
     """
 
     intervals: tuple[LiveTile, ...]
@@ -75,8 +76,9 @@ class RegisterPressure:
         return cls((*filter(None, found), *filter(None, atomics)), products, chip)
 
     def maximum(self, warps: int) -> int:
-        """Return the maximum number of 32-bit registers that live tiles and fragments take in a thread, in a
-        block of `warps` warps. The kernel has at least one tile or product.
+        """Return the maximum number of 32-bit registers that live tiles, and the fragments of the factors of
+        a product, take in a thread at one position, in a block of `warps` warps. The kernel must have at
+        least one tile or product.
         """
         at_places = {at: _fragments(op, self.chip, warps) for at, op in self.products.items()}
         for one in self.intervals:
@@ -128,7 +130,9 @@ def _end(op: Operation, order: Mapping[Operation, int]) -> int:
 
 
 def bits_of(type: Type) -> int:
-    """Return the size of a tile of numbers in bits; 0 for tiles of pointers and of i1, and for other types."""
+    """Return the size in bits of a tile of integers or floats, and 0 for tiles of pointers and of i1, and for
+    other types.
+    """
     if not isinstance(type, builtin_types.RankedTensorType):
         return 0
     element = type.element_type

@@ -148,7 +148,9 @@ def _beyond(emit: CudaTileEmitter, order: Value, size: Value) -> Value:
 
 
 def _ordered(function: Formula) -> Formula:
-    """Return the formula for integer orders of a formula for floating-point orders; negative orders give NaN."""
+    """Return the formula for an integer order and a floating-point argument, from `function`, a formula whose
+    order is a float, too. Negative orders give NaN.
+    """
 
     def formula(emit: CudaTileEmitter, n: Value, x: Value) -> Value:
         order = emit(casts.IToFOp, n, Signedness.SIGNED, NEAREST, type=x.type)
@@ -159,7 +161,9 @@ def _ordered(function: Formula) -> Formula:
 
 
 def _first_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
-    """Return J: even or odd as its order, 0 at infinities and, except for order 0, at 0."""
+    """Return J of the order `order` at `x`, both f64: an even or odd function as its order, 0 at infinities
+    and, except for order 0, at 0.
+    """
     size = formulas.magnitude(emit, x)
     pair = [function(emit, size) for function in bessel.FIRST_KIND]
     reach = emit(floats.MaxFOp, size, emit.like(1, x), propagate_nan=True)
@@ -175,7 +179,9 @@ def _first_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
 
 
 def _second_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
-    """Return Y: NaN for negative arguments, negative infinity at 0, and 0 at infinity."""
+    """Return Y of the order `order` at `x`, both f64: NaN for negative arguments, negative infinity at 0, and
+    0 at infinity.
+    """
     pair = [function(emit, x) for function in bessel.SECOND_KIND]
     positive = emit.ordered(LESS, _zero(emit, x), x)
     finite = emit.ordered(LESS, x, emit.like(INFINITY, x))

@@ -52,8 +52,8 @@ def _exponent(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def exponent_as_float(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the exponent of each float as a float; negative infinity for zero, infinity for infinities, NaN
-    for NaN.
+    """Return the exponent of each float, the floor of the binary logarithm of its magnitude, as a float;
+    negative infinity for zero, infinity for infinities, NaN for NaN.
     """
     size = formulas.magnitude(emit, x)
     found = emit(casts.IToFOp, _exponent(emit, x), Signedness.SIGNED, NEAREST, type=x.type)
@@ -64,7 +64,9 @@ def exponent_as_float(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def exponent_as_integer(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the exponent of each float as an i32: the smallest i32 for zero and NaN, the largest for infinities."""
+    """Return the exponent of each float, the floor of the binary logarithm of its magnitude, as an i32; the
+    smallest i32 for zero and NaN, the largest for infinities.
+    """
     size, found = formulas.magnitude(emit, x), emit.resized(_exponent(emit, x), i32)
     infinite = emit.ordered(formulas.EQUAL, size, emit.like(formulas.INFINITY, x))
     found = emit.choose(infinite, emit.like((1 << 31) - 1, found), found)

@@ -84,8 +84,8 @@ class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
 
 
 class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
-    """Converts a call of a function of libdevice to the formula of its name in `FUNCTIONS`. Unknown names do
-    not match.
+    """Converts a call of a function of libdevice to the formula of its name in `FUNCTIONS`. Calls of unknown
+    functions were refused before the conversion.
     """
 
     def lower(

@@ -32,10 +32,11 @@ INTEGER_OF_WIDTH = {16: builtin_types.i16, 32: builtin_types.i32, 64: builtin_ty
 
 @dataclass(frozen=True, slots=True)
 class ErrorFunction:
-    """The computation of the error function in one format.
+    """The computation of the error function in one float format.
 
-    Below 1 it is a Taylor series of ``terms`` terms. Above it is ``1 - exp(-x*x) * p(t) / (x + 1/2)`` with the
-    polynomial ``p`` of ``t = (x - center) / (x + center)``. From ``end`` on it is 1, and from ``last`` on its
+    For arguments below 1 in magnitude it is a Taylor series of ``terms`` terms. Above it is ``1 - exp(-x*x) *
+    p(t) / (x + 1/2)`` with the polynomial ``p`` of ``t = (x - center) / (x + center)``, whose
+    ``coefficients`` begin with the highest power. From ``end`` on it is 1, and from ``last`` on its
     complement is 0.
     """
 
@@ -155,7 +156,7 @@ def exponential_of_square(emit: CudaTileEmitter, x: Value, sign: type[Operation]
 
 def in_double(formula: Formula) -> Formula:
     """Return a formula that converts its last operand to f64, applies `formula`, and converts the result back
-    to the operand's type.
+    to the type of that operand. Other operands are passed on unchanged.
     """
 
     @functools.wraps(formula)
@@ -169,7 +170,9 @@ def in_double(formula: Formula) -> Formula:
 
 
 def copy_sign(emit: CudaTileEmitter, size: Value, sign: Value) -> Value:
-    """Return ``size`` with the sign bit of ``sign``, which may be zero or NaN."""
+    """Return the magnitude of ``size`` with the sign bit of ``sign``, whose sign bit counts for zero and NaN,
+    too.
+    """
     bits = integer_type(size)
     top = 1 << (bits.width - 1)
     rest = emit.both(
@@ -250,7 +253,9 @@ def truncated(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def rounded_even(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the nearest integer, the even one of two: adding and subtracting a large number rounds to it."""
+    """Return the nearest integer as a float, of two equally near the even one. Infinities and NaN are
+    unchanged.
+    """
     element: Any = tile_of(x).element_type
     limit = emit.like(2.0 ** (RANGES[element.spelling].precision - 1), x)
     size = magnitude(emit, x)

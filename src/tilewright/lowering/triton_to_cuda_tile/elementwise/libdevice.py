@@ -227,7 +227,7 @@ ANSWERS: dict[str, Formula] = {
 
 
 def _ones(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the number of set bits, by sums of neighbouring bits, pairs, fours and bytes."""
+    """Return the number of set bits of each element of a tile of integers, with the type of `x`."""
     width = _width(x)
     for step in (1, 2, 4, 8, 16, 32):
         if step >= width:

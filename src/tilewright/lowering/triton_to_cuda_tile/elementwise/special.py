@@ -181,10 +181,12 @@ def _scaled_by(
 
 
 def _inverse_error(emit: CudaTileEmitter, x: Value, decay: Value, *, is_far: bool) -> Value:
-    """Return the inverse of the error function at ``x``, given ``decay = 1 - x * x`` without cancellation.
+    """Return the inverse of the error function at ``x``, given ``decay = 1 - x * x`` computed without
+    cancellation. Set ``is_far`` if ``decay`` may be smaller than the difference of ``x`` from 1 in f64
+    allows, as for the inverse of the complementary error function: then one more range of ``w`` is computed.
 
-    ``w = -log(decay)`` stretches the range near 1: the result is ``x`` times a function of ``w`` up to 6.25, and
-    beyond ``sqrt(w)`` times functions of it. Only a ``decay`` that came from small numbers reaches ``is_far``.
+    ``w = -log(decay)`` stretches the range near 1: the result is ``x`` times a function of ``w`` up to 6.25,
+    and beyond ``sqrt(w)`` times functions of it.
     """
     w: Value = emit(floats.NegFOp, formulas.logarithm(emit, decay))
     central = emit.times(x, emit.polynomial(emit.minus(w, emit.like(CENTRAL_END / 2, w)), CENTRAL))

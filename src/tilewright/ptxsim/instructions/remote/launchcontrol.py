@@ -19,8 +19,9 @@ AXES = {"get_first_ctaid::x": 0, "get_first_ctaid::y": 1, "get_first_ctaid::z": 
 
 @rules.rule("clusterlaunchcontrol.try_cancel")
 def try_cancel(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that cancels the launch of a cluster that has not started, and writes the response
-    to shared memory when a thread waits at the mbarrier (ISA, 9.7.13, clusterlaunchcontrol.try_cancel).
+    """Return the function that cancels the launch of a cluster that has not started, if there is one, and
+    writes the response to shared memory when a thread waits at the mbarrier (ISA, 9.7.13,
+    clusterlaunchcontrol.try_cancel). It raises `Fault` after a response that said that none was left.
     """
     space = "space" if site.has("space") else ""
     places = ptxsim_addresses.StorageCells(site, "response", RESPONSE, space=space, align=RESPONSE)
@@ -58,7 +59,9 @@ def _answer(c: InstructionState, start: int, spot: int, targets: list[ptxsim_blo
 
 @rules.rule("clusterlaunchcontrol.query_cancel")
 def query(site: program.InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that decodes a response; the block that a failed request names is undefined."""
+    """Return the function that decodes a response: whether a cluster was cancelled, or the index of its first
+    block, which is undefined if none was.
+    """
     read, slots = site.read("a", "b128")
     if site.has("is_canceled"):
         write = site.write("p")

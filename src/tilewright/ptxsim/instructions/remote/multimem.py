@@ -181,9 +181,8 @@ def _changes(
 def _combination(
     kind: str, op: str, *, exactly: bool
 ) -> Callable[[Sequence[ptxsim_values.Array]], ptxsim_values.Array]:
-    """Return a function that combines the words of all copies.
-
-    With `exactly`, sums of halves are rounded only once.
+    """Return a function that combines the words of all copies by `op`. With `exactly`, it adds pairs of f16
+    or bf16 in f32 and rounds each sum once, whatever `op` is.
     """
     if exactly:
         return lambda each: ptxsim_values.joined(

@@ -22,8 +22,8 @@ from tilewright.ptxsim.values import Array, any_along
 
 @dataclass(frozen=True, slots=True)
 class TensorProductKind:
-    """The encoding of an instruction descriptor for a kind: types of operands and results by their codes, and
-    K.
+    """The encoding of instruction descriptors for a kind of products: the types of operands and results by
+    their codes, K, and whether operands of four bits are packed.
     """
 
     operands: dict[int, str]
@@ -150,7 +150,9 @@ class DataPath:
         return rows // 16 * 32 + rows % 16 if self.halved else rows
 
     def places(self, n: int) -> tuple[Array, Array]:
-        """Return the lane and the column of each element of `n` columns: (rows, columns)."""
+        """Return the lane and the column of each element of the rows in `n` columns, two arrays that
+        broadcast to (rows, columns).
+        """
         width = n // self.pieces
         columns = np.arange(n)[None, :]
         return self.lanes()[:, None] + columns // width * (128 // self.pieces), columns % width
@@ -422,7 +424,9 @@ class TensorProduct:
 
 
 def _stacked(parts: list[tuple[Array, Array | None]]) -> tuple[Array, Array | None]:
-    """Return the values of the blocks one below the other, and their masks."""
+    """Return the values of the blocks, concatenated along the first axis, and their masks of undefined values
+    in the same way; `None` if all are defined.
+    """
     if len(parts) == 1:
         return parts[0]
     values = np.concatenate([value for value, _ in parts])

@@ -1,8 +1,8 @@
 """Checks of memory accesses (`memcheck`, `racecheck`): the code before an access, and after an acquiring
 access.
 
-A check is a separate step: it iterates over the region that the access will touch and calls the functions of
-`checks_functions` for contiguous elements. The access itself is unchanged.
+A check is a separate step: it iterates over the region that the access will touch and calls check functions
+(`functions.py`) for contiguous elements. The access itself is unchanged.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ class KernelChecks:
         return self.code.value(self.code.multiply(number, 1 << self.facts.site_bits))
 
     def begin_block(self, number: Value, count: Value) -> None:
-        """Reset the state for tile block `number`: its memory is empty, and its clock is zero, so that no
-        access of another tile block happens before.
+        """Reset the state for tile block `number` of `count`: its memory is empty, and its clock is zero, so
+        that no access of another tile block happens before.
         """
         code, facts = self.code, self.facts
         self._put(ThreadState.BLOCK, number)

@@ -124,8 +124,8 @@ class CellWriter:
 
     def _vector(self, cells: AccessCells, head: Block, singles: Block) -> None:
         """Process the vector of cells at the index in the argument of `head`, and branch to `head` again.
-
-        Branch to `singles` if fewer cells than a vector remain, or if a cell may be a race.
+        Branch to `singles` if fewer cells than a vector remain, if a cell may be a race, or, for `stamped`
+        stores, if a cell already has the number of this store.
         """
         code, (at,) = self.code, head.arguments
         body, good = code.new_block(), code.new_block()
@@ -146,9 +146,9 @@ class CellWriter:
         code.jump(head, [after])
 
     def _store_record(self, cells: AccessCells, at: Value, held: Value, free: Value, mine: Value) -> None:
-        """Store the record of this access (``mine``) to the vector of cells from index `at` on, unless no
-        cell changes. Unless `keeps_one`, a cell that is not ``free`` gets the record of several tile blocks.
-        Store the time stamps, if there are any.
+        """Store the record of this access (``mine``) to the vector of cells from index `at` on, whose values
+        are ``held``, unless no cell changes. Unless `keeps_one`, a cell that is not ``free`` gets the record
+        of several tile blocks. A `stamped` store also stores its number beside the cells.
 
         Without a store, unchanged cache lines stay in the caches of all threads.
         """

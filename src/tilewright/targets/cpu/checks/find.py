@@ -17,8 +17,9 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 
 def find() -> LLVMFuncOp:
-    """Return the function `find(state, start, end)`: the table row of the memory that holds all bytes, or
-    null.
+    """Return the function `find(state, start, end)`: it returns the table row of the memory that holds all
+    bytes from `start` to `end` (exclusive), or null. Rows of the launch's memory are searched first, then
+    rows of the tile block's own memory.
     """
     return checks_state.helper(checks_state.name_of("find"), (POINTER, i64, i64), POINTER, _write_find)
 

@@ -104,7 +104,8 @@ def _some(kind: CheckedAccessKind) -> LLVMFuncOp:
 
 
 class _Lanes:
-    """The function `lanes` of one kind: `lanes(state, addresses, bits, size, site, element)`.
+    """Makes the function `lanes` for accesses of one kind: `lanes(state, addresses, bits, size, site,
+    element)` checks the elements of the lanes whose bit in ``bits`` is set.
 
     ``addresses`` points at one 64-bit address for each lane. The row of the memory that was found last is
     read once, because most lanes lie in that memory.
@@ -162,7 +163,10 @@ class _Lanes:
         code.effect(llvm_control.ReturnOp, code.integer(0))
 
     def _is_usable(self, code: LlvmBuilder, row: Value, most: Value) -> Value:
-        """Return whether the memory found last can hold an element, is watched and, for writes, is writeable."""
+        """Return whether the memory of `row`, which was found last, can hold an element, under racecheck is
+        watched and, for writes, is writeable. `most` is the largest offset of an element in the memory, in
+        bytes.
+        """
         tests = [code.compare("sge", most, 0)]
         if self.facts.racecheck:
             tests.append(code.compare("ne", checks_state.load_word(code, row, KnownMemoryOffset.SHADOW), 0))

@@ -74,7 +74,9 @@ def _region(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Memory
 
 
 def _is_inside(checks: KernelChecks, op: AnyAccess, region: MemoryTile) -> Value:
-    """Return whether one known memory holds the tile, aligned and, for writes, writeable."""
+    """Return whether one known memory holds the tile, aligned and, for writes, writeable. The result is also
+    false if a stride is so large that the corners do not delimit the elements (`_is_near`).
+    """
     code, size = checks.code, size_of(region.element)
     low = high = code.value(code(llvm_conversion.PtrToIntOp, region.origin, type=i64))
     for limit, stride in zip(region.limits, region.strides, strict=True):

@@ -43,8 +43,9 @@ Emit = Callable[[CellWriter, AccessCells, RaceReporter, DuplicateStoreReporter],
 
 
 class RangeCheck:
-    """Makes the function `run` for one kind of access. `lanes` is the number of cells of a vector (see
-    `CellWriter`).
+    """Makes the function `run` for one kind of access, which checks contiguous elements (`CheckedElements`):
+    that one known memory holds them, their alignment, that written memory is writeable, and races by cells.
+    `lanes` is the number of cells of a vector (see `CellWriter`).
     """
 
     def __init__(self, facts: AccessSummary, kind: CheckedAccessKind, lanes: int) -> None:
@@ -215,9 +216,11 @@ def _cut(code: LlvmBuilder, value: Value, type: Type) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class CellReports:
-    """Emit reports of errors that cells show.
+    """Emits the reports of errors that the cells of the elements ``elements`` show: races, and addresses that
+    one store writes twice.
 
-    ``first`` is the index of the first cell; ``at`` counts from it.
+    ``origin`` is the first address of the memory. ``first`` is the index in the memory's cells of the first
+    cell that the access touches; the parameters ``at`` of the methods count from it.
     """
 
     code: LlvmBuilder

@@ -28,12 +28,15 @@ class ThreadState:
     """Byte offsets in the state of a thread of a checked kernel: 64-bit words, then rows for the memory of
     the tile block.
 
+    - ``CONTEXT``: the address of the context of the launch; ``BLOCK``: the number of the tile block.
     - ``CELL``: the value that accesses of the tile block write to cells, without the site.
     - ``SEVERAL``: the cell value for several tile blocks; ``LEAST``: the minimum of the cell values of this
       launch.
     - ``LAST``: the address of the table row that was found last.
     - ``STAMP``: the number of the store that is checked, or 0 if it cannot write an address twice.
-    - ``STORES``: how many stores have numbers; ``CLOCK``: the address of the clock.
+    - ``STORES``: the number of the last store that has a number; ``CLOCK``: the address of the clock.
+    - ``DETAILS``: the words for the details of a report, `MAXIMUM_DETAILS` of them.
+    - ``LOCAL_COUNT``: how many allocations the kernel has; ``LOCALS``: the first of their rows.
     """
 
     CONTEXT = 0
@@ -52,11 +55,12 @@ class ThreadState:
 
 @dataclass(frozen=True, slots=True)
 class CheckedElements:
-    """The arguments of most check functions: elements in memory.
+    """The arguments of most check functions: contiguous elements in memory, from ``address`` on.
 
-    ``bytes`` is the size of all contiguous elements, ``size`` the size of one element. ``element`` is the
-    row-major number of the first element in its tile, and ``skipped`` the number of elements of the row
-    before it.
+    ``state`` is the address of the state of the thread (`ThreadState`). ``bytes`` is the size of all elements
+    and ``size`` the size of one, in bytes; ``site`` is the number of the access. ``element`` is the row-major
+    number of the first element of the row in its tile, and ``skipped`` the number of elements of the row
+    before the address.
     """
 
     state: Value

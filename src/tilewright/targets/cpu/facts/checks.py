@@ -22,8 +22,9 @@ LEAST_SITES = 1
 
 
 class CheckedAccessKind(IntEnum):
-    """A kind of access. Racecheck keeps a plane of cells for each kind, with the last tile block that made
-    such an access.
+    """A kind of access: a read or a write, weak or strong (with a memory order). Two accesses race if one of
+    them writes and not both are strong. Racecheck keeps a plane of cells for each kind, with the last tile
+    block that made such an access.
     """
 
     WEAK_WRITE = 0

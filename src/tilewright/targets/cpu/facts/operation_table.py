@@ -168,7 +168,10 @@ def is_alias(op: Operation) -> bool:
 
 
 def is_evaluated(op: Operation) -> bool:
-    """Return whether elements of the results are computed at their uses."""
+    """Return whether elements of the results are computed at their uses. True for constants whose elements
+    are equal, for views that transpose or repeat elements of their source, and for operations in `EVALUATED`;
+    but not for loads that are ordered.
+    """
     if type(op) is arith.ConstantOp or type(op) is tileaa_structure.ConstantTensorOp:
         return not isinstance(op.value, builtin_attributes.DenseElementsAttr) or op.value.is_splat
     if type(op) is tileas_tile.ViewOp:
@@ -237,8 +240,8 @@ def _may_guard(op: Operation) -> bool:
 
 
 def touches_memory(op: Operation) -> bool:
-    """Return whether an operation loads, stores or orders accesses, or has regions with operations that may
-    do so.
+    """Return whether an operation is a load, a store, an atomic update or an assertion, or has regions with
+    operations that may be one.
     """
     if op.__class__ in LOADS or op.__class__ in STORES or op.__class__ in BARRIERS:
         return True

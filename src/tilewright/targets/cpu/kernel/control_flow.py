@@ -21,8 +21,8 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 def is_token(value: Value) -> bool:
-    """Return whether a value is a token, which only orders operations: the name of its type ends with
-    ``token``.
+    """Return whether a value is a token, which only orders operations: no tile, integer, index or pointer,
+    and the name of its type ends with ``token``.
     """
     return (
         not is_tile(value.type)
@@ -42,8 +42,8 @@ def _bind(emit: BlockCode, names: Sequence[Value], values: Sequence[Value]) -> N
 
 
 def _move(emit: BlockCode, move: Move) -> None:
-    """Copy tiles to the memory in which they are carried; through temporary buffers if a copy overwrites the
-    source of another.
+    """Copy tiles to the buffers in which they are carried, as `move` says; through temporary buffers
+    (``move.through``) if a copy would overwrite the source of another.
     """
     pairs = [(emit.buffers[source], emit.buffer_for(target)) for source, target in move.copies]
     if move.through:
@@ -166,7 +166,10 @@ def _if(emit: BlockCode, op: scf.IfOp, plan: Moves) -> None:
 
 
 def _while(emit: BlockCode, op: scf.WhileOp, plan: Moves) -> None:
-    """Emit an `scf.while`: the first region decides whether the second region runs again."""
+    """Emit an `scf.while`: the first region decides whether the second region runs again. A loop that only
+    waits for other tile blocks counts as waiting meanwhile; a small body is emitted several times, with one
+    test for the end of the launch.
+    """
     code = emit.code
     (before,), (after,) = (region.blocks for region in op.regions)
     enter, between, back = plan.moves

@@ -51,7 +51,7 @@ class KernelEmitter(BlockCode):
     # --- steps
 
     def block(self, block: ir_block.Block) -> None:
-        """Emit the operations of a block, without its terminator."""
+        """Emit the steps of a block as the plan has them, with the checks before them."""
         for step in self.steps[block]:
             if isinstance(step, plan_model.NestStep):
                 for guard in step.guards:
@@ -121,10 +121,9 @@ class KernelEmitter(BlockCode):
         write: Callable[[bool], Sequence[Value]],
         made: Sequence[EmittableRoot],
     ) -> None:
-        """Emit a nest as its overlap policy says: the plain code of `write` alone, code that loads whole
-        tiles first alone, or plain and delayed code with a test at run time whether a store overwrites an
-        element that is still to be loaded. At edges of views, the same masked code serves delayed and direct
-        stores.
+        """Emit a nest as the overlap policy of its versions says: the plain code of `write` alone, code that
+        loads whole tiles first alone, or both, with a test at run time whether a store overwrites an element
+        that is still to be loaded. At edges of views, the same masked code serves delayed and direct stores.
         """
         versions, roots = step.versions, step.roots
         if versions.overlap is plan_model.OverlapPolicy.NONE:

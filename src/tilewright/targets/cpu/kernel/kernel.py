@@ -49,7 +49,7 @@ from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 
 def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
-    """Store a note of the running launch on the stack, and return its address.
+    """Emit the stores of a note about the running launch to the stack, and return the address of the note.
 
     If the process crashes, the note is found on the stack and names the launch and the tile block. Its stores
     are volatile because nothing in the kernel reads them.
@@ -62,14 +62,14 @@ def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
 
 
 def note_block(code: LlvmBuilder, note: Value, number: Value) -> None:
-    """Emit the store of `number`, the number of the tile block that begins, to the note at the address
-    `note`.
+    """Emit the store of `number`, the number of the tile block that begins, to the note at the address `note`
+    (`begin_note`).
     """
     code.store(number, code.address(note, description.NUMBER), description.WORD, volatile_=True)
 
 
 def end_note(code: LlvmBuilder, note: Value) -> None:
-    """Clear the tag of the note, so that a crash handler does not find it any more."""
+    """Emit the store that clears the tag of the note, so that a crash handler does not find it any more."""
     code.store(code.integer(0), note, description.WORD, volatile_=True)
 
 
@@ -156,7 +156,9 @@ class KernelModuleEmitter:
         )
 
     def constant(self, attribute: DenseElementsAttr) -> str:
-        """Return the name of a global that holds constant elements, adding it if needed."""
+        """Return the name of a global of the module with the elements `attribute`, which is added at the
+        first call.
+        """
         name = self._constants.get(attribute)
         if name is None:
             name = self._constants[attribute] = f"constant_{len(self._constants)}"
@@ -361,8 +363,8 @@ class _Function:
         """Return how many tile blocks a thread takes at once: 1 if tile blocks of this kernel wait for each
         other.
 
-        Otherwise it is a 64th of all tile blocks, from 1 to `MAXIMUM_SHARE`, or the number of the context if
-        that is larger.
+        Otherwise it is a 64th of the `count` tile blocks, from 1 to `MAXIMUM_SHARE`, or the number in the
+        context of the launch if that is larger.
         """
         code = self.code
         if waiting.waits(self.function):
@@ -397,7 +399,9 @@ def is_kernel(op: Operation) -> bool:
 
 
 def declared_types(function: Any) -> list[Type]:
-    """Return the types of the arguments in the tile dialects; a converted boundary keeps them as attributes."""
+    """Return the types of the arguments of a kernel in the tile dialects. A converted function has them in
+    the attributes of its arguments.
+    """
     types: list[Type] = [value.type for value in function.body.blocks[0].arguments]
     attributes: Sequence[DictionaryAttr] = function.arg_attrs or ()
     for at, given in enumerate(attributes):

@@ -72,8 +72,8 @@ def _all(emit: BlockCode, condition: Value) -> Value:
 
 
 def report(emit: BlockCode, site: Value) -> None:
-    """Emit code that leaves the report of `site` for this tile block, unless the launch has a report already,
-    ends the tile block, and lets no other tile block begin.
+    """Emit code that leaves the report of `site` for this tile block (`leave_report`), lets no other tile
+    block begin, and ends this tile block.
     """
     leave_report(emit.code, emit.context, site, emit.number)
     emit.code.jump(emit.abandon)
@@ -128,20 +128,25 @@ def _word(code: LlvmBuilder, held: Value, value: Value, op: CheckOp) -> Value:
 
 @dataclass(frozen=True)
 class TileChecks:
-    """All tile checks that share a nest: one branch for each vector, which is rarely taken."""
+    """All checks of tiles in a nest, with a common branch for each vector, which is taken only if a condition
+    is false.
+    """
 
     emit: BlockCode
     ops: tuple[CheckOp, ...]
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the conditions and values of all checks at `coordinates`: reports use the lanes in a branch."""
+        """Emit the conditions and values of all checks at `coordinates`, so that they are computed before the
+        branch whose reports use them.
+        """
         for op in self.ops:
             for tile in tiles_of(op):
                 point.lanes_at(tile, coordinates)
 
     def at(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Continue if all conditions hold in all lanes. Else report the first failing element of each failed
-        check; the tile block ends at the first finding that the observer does not ignore.
+        """Emit the test of all conditions at `coordinates`. Where one is false in a lane, the first failing
+        element of each failed check is reported; the tile block ends at the first finding that the observer
+        does not ignore.
         """
         code = point.code
         conditions = [point.lanes_at(op.condition, coordinates) for op in self.ops]

@@ -29,7 +29,9 @@ def _get_global(emit: BlockCode, op: tileaa_structure.GetGlobalOp) -> None:
 
 
 def _allocate(emit: BlockCode, op: AllocaOp, plan: Temporaries) -> None:
-    """Allocate bytes that live as long as the tile block. A loop gets the same bytes in each iteration."""
+    """Bind the result of an `alloca` to the address of its slot in memory that lives as long as the tile
+    block; a loop gets the same bytes in each iteration. Checks get to know the memory.
+    """
     (slot,) = plan.slots
     address = emit.scalars[op.results[0]] = emit.address_of(slot)
     if emit.checks is not None:

@@ -28,7 +28,13 @@ _NANOSECONDS = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """Emits code that records when each tile block of a kernel began and ended, and on which thread."""
+    """Emits code that records when each tile block of a kernel began and ended, in nanoseconds, and on which
+    thread.
+
+    ``records`` is the address of the records of the launch, and ``is_wanted`` an i1 that is false if the
+    launch has none: records then go to ``spare``, on the stack. ``time`` is memory for the result of the
+    clock, ``thread`` the number of the thread.
+    """
 
     code: LlvmBuilder
     records: Value
@@ -39,8 +45,8 @@ class Recorder:
     thread: Value
 
     def begin_block(self, number: Value) -> tuple[Value, Value]:
-        """Begin a tile block; return the address of its record, and the time in nanoseconds. If the launch
-        has no memory for records, the address is spare memory of the thread.
+        """Emit the begin of tile block `number`; return the address of its record and the time in
+        nanoseconds. If the launch has no memory for records, the address is spare memory of the thread.
         """
         code = self.code
         offset = code(llvm.MulOp, number, code.integer(RecordedBlock.BYTES))
@@ -48,7 +54,9 @@ class Recorder:
         return code(llvm.SelectOp, self.is_wanted, place, self.spare, type=POINTER), self._now()
 
     def end_block(self, place: Value, begin: Value) -> None:
-        """End a tile block: write its begin, its end and the thread to the record at the address `place`."""
+        """Emit the end of a tile block: the stores of its begin, its end and the thread to the record at the
+        address `place`.
+        """
         record = (
             (RecordedBlock.BEGIN, begin),
             (RecordedBlock.END, self._now()),
@@ -67,7 +75,9 @@ class Recorder:
 
 
 def begin_kernel(code: LlvmBuilder, context: Value) -> Recorder:
-    """Emit the load of the address of the records, and the call that returns the thread; return the recorder."""
+    """Emit the loads of the address of the records from the launch context at `context`, and the call that
+    returns the thread; return the recorder.
+    """
     place = code.address(context, RECORDS)
     return Recorder(
         code,

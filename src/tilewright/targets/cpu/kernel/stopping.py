@@ -43,7 +43,9 @@ SELDOM = (1, 1 << 20)
 
 
 def may_take_long(loop: ForOp) -> bool:
-    """Return whether a counted loop needs a test: its trip count is unknown, or its work is not small."""
+    """Return whether a counted loop needs a test: its trip count is unknown, or it may compute more than
+    `SHORT` elements.
+    """
     return not _is_short(_rounds(loop), _work_inside(loop))
 
 
@@ -52,8 +54,8 @@ def _is_short(rounds: int | None, work: int) -> bool:
 
 
 def _rounds(loop: ForOp) -> int | None:
-    """Return the maximum trip count of a counted loop; None if its bounds are not constant and its type has
-    more than 16 bits.
+    """Return the maximum trip count of a counted loop, or None if it is unknown: its bounds are not constant,
+    and its induction variable has more than 16 bits.
     """
     position = loop.operands[0].type
     bounds = [_constant(value) for value in loop.operands[:3]]

@@ -42,7 +42,9 @@ def _insert_slice(emit: BlockCode, op: InsertSliceOp) -> None:
 
 
 def _histogram(emit: BlockCode, op: HistogramOp) -> None:
-    """Emit a histogram. Values outside of the bins are not counted."""
+    """Emit a histogram: the number of elements of the source with each value below the number of bins. Other
+    values, and elements with a false mask, are not counted.
+    """
     code, result = emit.code, emit.buffer_for(op.result)
     bins = result.shape[0]
     code.effect(MemsetOp, result.address, code.integer(0, i8), code.integer(result.bytes), False)

@@ -28,7 +28,7 @@ YIELD = "sched_yield"
 
 def is_waiting(loop: Operation) -> bool:
     """Return whether `loop` is an `scf.while` that only waits for other tile blocks: it has ordered loads or
-    atomic updates of memory, and all its other operations are pure.
+    atomic updates of memory, and its other operations are pure, terminators or branches.
     """
     inside = [op for op in loop.walk() if op is not loop and not isinstance(op, IfOp)]
     looks = [op for op in inside if _looks(op)]
@@ -44,7 +44,7 @@ def _is_harmless(op: Operation) -> bool:
 
 
 def waits(function: Operation) -> bool:
-    """Return whether tile blocks of a kernel wait for others."""
+    """Return whether a kernel has a loop in which a tile block only waits for others (`is_waiting`)."""
     return any(isinstance(op, WhileOp) and is_waiting(op) for op in function.walk())
 
 

@@ -118,7 +118,7 @@ class FormatCoefficients:
     """The coefficients for one float format.
 
     - ``ln2``: ``log(2)`` as a sum of floats, largest first.
-    - ``natural``, ``binary``: the polynomials for ``e**x`` and ``2**x``.
+    - ``natural``, ``binary``: the polynomials for ``e**x`` and ``2**x``, from power 0 on.
     - ``root_steps``: the number of Newton steps to a reciprocal square root.
     """
 

@@ -39,9 +39,10 @@ Rate = Callable[[], float]
 
 @dataclass(frozen=True)
 class DotInstruction:
-    """An instruction that adds dot products of narrow numbers to each lane of an ``i32`` or ``f32``
-    accumulator. ``feature`` is LLVM's name of the processor feature that it needs. ``accumulator`` and
-    ``operand`` are LLVM types, ``lanes`` is the number of lanes of the accumulator.
+    """An instruction that adds dot products of ``products`` narrow numbers to each lane of an ``i32`` or
+    ``f32`` accumulator. ``feature`` is LLVM's name of the processor feature that it needs, ``intrinsic`` the
+    name of LLVM's function. ``accumulator`` is the LLVM type of a lane of the accumulator, which has
+    ``lanes`` lanes; ``operand`` is the LLVM type of a factor.
     """
 
     feature: str
@@ -159,6 +160,7 @@ def arithmetic(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[
     """Yield the limits of arithmetic: multiply-adds, and each dot product that this processor has.
 
     Each is a name, a function that compiles the loop and returns its `Rate`, and the unit of the rate.
+    ``repeats`` is the number of runs whose best one counts.
     """
     fma = partial(_arithmetic_rate, machine, _fma_text(machine.lanes), 2 * machine.lanes, repeats)
     yield FMA, fma, "GFLOP/s"
@@ -255,6 +257,7 @@ def streams(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], 
     """Yield the limits of memory: streams through DRAM, and reads from each cache.
 
     Each is a name, a function that compiles the loop and returns its `Rate`, and the unit of the rate.
+    ``repeats`` is the number of runs whose best one counts.
     """
     for name, row in STREAMS.items():
         yield name, partial(_stream_rate, machine, row, STREAM, repeats), "GB/s"
@@ -283,7 +286,9 @@ def _stream_rate(machine: Machine, row: tuple[int, bool, bool], count: int, repe
 
 
 def _zeros(count: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return an array that begins at a page. NumPy aligns arrays arbitrarily, which changes their speed."""
+    """Return an array of `count` zeros that begins at a page. NumPy aligns arrays arbitrarily, which changes
+    their speed.
+    """
     memory = np.zeros(4 * count + _PAGE, np.uint8)
     start = -memory.ctypes.data % _PAGE
     found = memory[start : start + 4 * count].view(np.float32)
@@ -304,8 +309,8 @@ def _best(call: Callable[[], Any], repeats: int) -> float:
 
 
 def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
-    """Return the sum of the rates of concurrent threads, one on each processor where the system supports
-    affinity.
+    """Call `rate` in one thread for each of `processors` at once, and return the sum of the results. Each
+    thread runs on its processor where the system supports affinity.
     """
     rates = [0.0] * len(processors)
     barrier = threading.Barrier(len(processors))
@@ -330,6 +335,7 @@ def ceilings(
     """Measure and return the limits called `names` (default: all).
 
     ``processors`` has a list of processor numbers for each measurement: one thread runs on each of them.
+    ``repeats`` is the number of runs whose best one counts.
     """
     machine = Machine()
     found: list[Ceiling] = []

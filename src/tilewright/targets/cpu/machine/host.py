@@ -75,8 +75,8 @@ the state of matrix tiles.
 
 @cache
 def tiles_refused() -> str:
-    """Ask the system, once in each process, for the use of matrix tiles by all its threads; return why it
-    refuses, or nothing if it permits them.
+    """Ask the system, once in each process, for the use of matrix tiles by all threads of the process. Return
+    the reason if it refuses them, and an empty text if it permits them.
     """
     if sys.platform != "linux":
         return "they are used on Linux alone"
@@ -91,7 +91,9 @@ def _system_call(*numbers: int) -> int:
 
 
 def matrix_tiles(target: CpuTarget) -> str:
-    """Return what kinds of matrix tiles code for `target` may use, or why none; empty if it has none."""
+    """Return a phrase with the kinds of matrix tiles that code for `target` may use, or with the reason why
+    the system refuses them. The text is empty if the processor has no matrix tiles.
+    """
     kinds = [kind for kind in ("bf16", "fp16", "int8") if target.has(f"amx-{kind}")]
     if kinds:
         return f"of {', '.join(kinds)}"

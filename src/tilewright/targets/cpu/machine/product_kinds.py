@@ -208,7 +208,7 @@ def pairs_of_i16(name: str) -> ProductKind:
 
 def tiled(name: str, held: Type, total: Type, group: int) -> ProductKind:
     """Return the kind of product whose instruction `name` multiplies matrix tiles of words of `group`
-    elements.
+    elements. `held` is the type of the packed factors, `total` the type of the sums.
     """
     return ProductKind(f"llvm.x86.{name}", held, total, None, group)
 

@@ -32,9 +32,8 @@ STREAMED_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class StridedMemory:
-    """A strided memory object: address of the first element, extents and strides in elements.
-
-    Packed elements begin ``start`` elements after the address.
+    """A strided memory object: address of the first element, extents and strides in elements. Packed elements
+    begin ``start`` elements of four bits after the address; for other elements it is 0.
     """
 
     base: Value
@@ -66,12 +65,12 @@ class StridedMemory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryTile:
-    """One tile of a memory object.
+    """One tile of a memory object: the address of its first element, and its strides in elements.
 
-    ``limits`` holds the number of existing elements along each dimension. ``inside`` is true if all elements
-    of the tile exist; None if that is known. Packed elements begin ``start`` elements after ``origin``.
-    ``has_bytes`` says that each row begins at a whole byte where ``conditions`` hold. ``memory`` is the whole
-    object, if it is known.
+    ``limits`` holds the number of existing elements along each dimension, of the extents `shape`. ``inside``
+    is an i1 that is true if all elements of the tile exist; None if they are known to. Packed elements begin
+    ``start`` elements after ``origin``. ``has_bytes`` says that each row of packed elements begins at a whole
+    byte if ``begins_bytes`` holds (None: always). ``memory`` is the whole object, if it is known.
     """
 
     origin: Value
@@ -124,8 +123,8 @@ def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: memory_formul
 
 
 def _limits(code: LlvmBuilder, tile: TileOfMemory, formulas: memory_formulas.Formulas) -> tuple[Index, ...]:
-    """Return the number of existing elements along each dimension. Rows are empty unless dimensions of extent
-    1 are in bounds.
+    """Return the number of existing elements along each dimension. If a dimension of extent 1 is out of
+    bounds, the dimension of the rows has none, so that dimensions of extent 1 need no test of their own.
     """
     limits = list(formulas.all_of(tile.limits))
     if tile.row is not None and tile.required:
@@ -138,7 +137,7 @@ def _limits(code: LlvmBuilder, tile: TileOfMemory, formulas: memory_formulas.For
 
 
 def are_even(code: LlvmBuilder, numbers: Sequence[Index]) -> Value:
-    """Return whether all numbers are even."""
+    """Emit the test whether all of `numbers`, at least one, are even; return its i1."""
     bits, *rest = map(code.value, numbers)
     for number in rest:
         bits = code(llvm.OrOp, bits, number)
@@ -150,7 +149,8 @@ def are_even(code: LlvmBuilder, numbers: Sequence[Index]) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class LaneAddresses:
-    """The memory addresses of some lanes: the address of the first lane, the distance of lanes, and the mask.
+    """The memory addresses of some lanes: the address of the first lane, the distance from lane to lane in
+    elements, and the mask of existing lanes (None: all exist; an i1 holds for all lanes).
 
     A distance of 0 means that all lanes share one element; None means that ``address`` is a vector of
     addresses. Packed elements are ``start`` elements after the address (a vector if the distance is None).
@@ -252,7 +252,9 @@ def padding(code: LlvmBuilder, value: PaddingValue | None, element: Type) -> Val
 
 
 def load(point: NestPoint, access: MemoryTile, coordinates: Coordinates, other: Value | None) -> Value:
-    """Load the lanes of a tile at `coordinates`. Lanes that do not exist become ``other`` (None: zero)."""
+    """Load the lanes of a tile at `coordinates`; a scalar if all lanes share one element. Lanes that do not
+    exist become ``other`` (None: zero).
+    """
     return load_at(point, place(point, access, coordinates), access.element, other)
 
 
@@ -361,7 +363,7 @@ def with_stride_two(access: MemoryTile) -> MemoryTile:
 
 
 def begins_lines(code: LlvmBuilder, access: MemoryTile) -> Value:
-    """Return whether each row of a tile begins at a cache line."""
+    """Emit the test whether each row of a tile begins at a cache line; return its i1."""
     bits = code(PtrToIntOp, access.origin, type=i64)
     size = size_of(access.element)
     for stride in access.strides[:-1]:
@@ -372,9 +374,9 @@ def begins_lines(code: LlvmBuilder, access: MemoryTile) -> Value:
 def store(
     point: NestPoint, access: MemoryTile, coordinates: Coordinates, value: Value, *, streamed: bool = False
 ) -> None:
-    """Store the existing lanes at `coordinates`. With ``streamed``, contiguous lanes of at least
-    `STREAMED_BYTES` bytes bypass the caches and are not masked: the caller has tested that all elements exist
-    and that rows begin at cache lines.
+    """Store the existing lanes of `value` at `coordinates` of a tile. With ``streamed``, contiguous lanes of
+    at least `STREAMED_BYTES` bytes bypass the caches and are not masked: the caller has tested that all
+    elements exist and that rows begin at cache lines.
     """
     size = size_of(access.element) * point.lanes
     is_past_caches = streamed and access.strides[-1] == 1 and coordinates[-1].lanes and size >= STREAMED_BYTES

@@ -14,10 +14,9 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 class Accesses:
-    """The accesses of a kernel that were emitted so far.
-
-    ``scalars`` and ``buffers`` hold the scalars and the tiles in memory so far; ``plans`` has the plan of
-    each access.
+    """The accesses of a kernel that were emitted so far. ``scalars`` has the emitted scalars, ``buffers`` the
+    tiles in memory, and ``plans`` the plan of each access. ``accesses`` and ``rows`` have the tiles and the
+    gathered rows of memory by operation, after `prepare`.
     """
 
     def __init__(
@@ -76,8 +75,8 @@ class Accesses:
         return list(dict.fromkeys(found))
 
     def conditions_of(self, op: Operation) -> list[Value]:
-        """Return the conditions of one access for the version of a nest without masks; empty if the access
-        has none.
+        """Return the conditions, as i1 values, under which the version of a nest without masks may execute
+        the access `op`; empty if it always may.
         """
         tile = self.accesses.get(op)
         if tile is not None:

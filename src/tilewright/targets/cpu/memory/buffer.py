@@ -24,9 +24,10 @@ from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 class Coordinate:
     """An index along one dimension.
 
-    ``lanes``: consecutive lanes have consecutive indices from ``base`` on. ``level``: the number of loops,
-    counted from the outermost, that change the index; code that uses lower levels only can be hoisted before
-    inner loops. ``rows``: the indices that are handled at once with this index, in order (see `transpose`).
+    ``lanes``: consecutive lanes have consecutive indices from ``base`` on; otherwise all lanes have the index
+    ``base``. ``level``: the number of loops, counted from the outermost, that can change the index; code that
+    uses lower levels only can be hoisted before inner loops. ``rows``: the indices that are handled at once
+    with this index, in order (see `transpose`).
     """
 
     base: Index

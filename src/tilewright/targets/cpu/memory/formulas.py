@@ -12,9 +12,10 @@ from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 
 class Formulas:
-    """Emit the formulas of a plan, each once.
+    """Emits the formulas of a plan, each once.
 
-    ``scalar`` returns the emitted value of a scalar of the program; for a tile, of its only element.
+    ``scalar`` returns the emitted value of a scalar of the program; for a tile, of its element at the
+    coordinates 0. ``known`` has values that were emitted before.
     """
 
     def __init__(
@@ -60,7 +61,9 @@ class Formulas:
         return tuple(map(self, positions))
 
     def fit(self, fits: Sequence[RangeCondition]) -> list[Value]:
-        """Return tests that positions are within their limits."""
+        """Emit the tests that positions are within their limits, inclusive, and return them as i1 values. A
+        limit that is None needs no test.
+        """
         tests: list[Value] = []
         for fit in fits:
             position = self(fit.position)

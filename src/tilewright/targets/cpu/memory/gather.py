@@ -27,8 +27,8 @@ from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 
 
 class GatheredRows:
-    """Rows of a memory object in code: the object, the start of rows along its other dimensions, and the
-    shape of the tile.
+    """Rows of a memory object in code: the object, the first element of rows along its other dimensions
+    (`starts`), and the shape of the tile, whose first dimension counts rows.
     """
 
     def __init__(self, code: LlvmBuilder, plan: RowsOfMemory, formulas: memory_formulas.Formulas) -> None:
@@ -133,7 +133,9 @@ class ScatterEffect:
     rows: GatheredRows
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the lanes of the value, and the numbers of their rows."""
+        """Emit the lanes of the value, and the numbers of their rows, at `coordinates`, before `at` stores
+        them.
+        """
         point.lanes_at(self.op.value, coordinates)
         if is_tile(self.op.rows.type):
             point.lanes_at(self.op.rows, coordinates[:1])

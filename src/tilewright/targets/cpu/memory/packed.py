@@ -28,7 +28,9 @@ LOW = (1 << BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class PackedLanes:
-    """Lanes in memory: the addresses of their bytes, and the number of their lowest bit; vectors or scalars."""
+    """Lanes of packed elements in memory: the addresses of their bytes, and the numbers of their lowest bits
+    in the bytes, 0 or 4; vectors, or scalars for one lane.
+    """
 
     addresses: Value
     shifts: Value
@@ -88,7 +90,7 @@ def store_each(
 
 
 def where(code: LlvmBuilder, at: PackedLanes, mask: Value) -> PackedLanes:
-    """Return the halves where a mask is true, and an unused byte where it is false."""
+    """Return the lanes `at` with the address of an unused byte on the stack where the mask is false."""
     nowhere = code.stack(1, i8, 1)
     kind = at.addresses.type
     elsewhere = code.broadcast(nowhere, kind.shape[0]) if isinstance(kind, VectorType) else nowhere
@@ -96,7 +98,9 @@ def where(code: LlvmBuilder, at: PackedLanes, mask: Value) -> PackedLanes:
 
 
 def store_one(code: LlvmBuilder, at: PackedLanes, bits: Value) -> None:
-    """Store one element, given as a byte. Other threads never see a change of the other half of its byte."""
+    """Store one element, in the low bits of the byte `bits`. Other threads never see a change of the other
+    half of its byte; they may see this half as zero in between.
+    """
     kept = code(llvm.LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     for mode, operand in (
         (AtomicBinaryOperation.AND, kept),

@@ -45,7 +45,7 @@ class _Evaluation:
         self.answer: Value | None = None
 
     def go_to_front(self, front: Operation | None) -> None:
-        """Set the insertion point before the loop that `front` jumps to, until `end`."""
+        """Set the insertion point before the loop that the jump `front` enters, until `end`."""
         self._front = self._code.in_front_of(front)
         self._front.__enter__()
 
@@ -71,14 +71,17 @@ class _Evaluation:
 
 
 def _level(coordinates: Coordinates) -> int:
-    """Return how many of the surrounding loops change the lanes at coordinates."""
+    """Return the number of surrounding loops, counted from the outermost, that can change the lanes at
+    coordinates: 0 if none can.
+    """
     return max((coordinate.level for coordinate in coordinates), default=0)
 
 
 class NestPoint:
     """The position in a loop nest: the surrounding loops, and the values that were computed for them. A
     vector has ``lanes`` elements. With ``masked``, elements at the position may not exist. ``evaluators`` has
-    the `Evaluator` of each operation whose elements are computed here; other tiles are read from ``buffers``.
+    the `Evaluator` of each class of operations whose elements are computed here; ``scalars`` and ``buffers``
+    have the other values, and tiles that are read from memory.
     """
 
     def __init__(
@@ -128,8 +131,8 @@ class NestPoint:
         return self.computed(value, coordinates) if found is None else found
 
     def computed(self, value: Value, coordinates: Coordinates) -> Value:
-        """Return lanes that are not known yet. Evaluators request lanes by yielding: chains are longer than
-        Python's stack.
+        """Return the lanes of the tile `value` at coordinates, computed by its evaluator or read from its
+        buffer. Evaluators request lanes of operands by yielding: chains are longer than Python's stack.
         """
         pending = [self._begun(value, coordinates)]
         try:

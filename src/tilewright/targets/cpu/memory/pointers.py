@@ -45,8 +45,9 @@ class Pointers:
         """Whether rows are contiguous in the version with masks, too."""
 
     def by_rows(self, conditions: Sequence[Value], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
-        """Emit masked code twice: for rows that are contiguous because `conditions` hold, and for other rows.
-        Without conditions it is emitted once.
+        """Emit the masked code of `write` twice, with a test between: for rows that are contiguous because
+        all `conditions` hold, and for other rows. Without conditions it is emitted once. Return the results
+        of `write`.
         """
 
         def contiguous() -> Sequence[Value]:
@@ -136,7 +137,7 @@ def _first(coordinates: buffer.Coordinates) -> buffer.Coordinates:
 
 
 def as_vector(code: LlvmBuilder, value: Value, lanes: int) -> Value:
-    """Return a value as a vector; a scalar becomes a vector of `lanes` equal lanes, even of one."""
+    """Return a value as a vector; a scalar becomes a vector of `lanes` equal lanes, also if `lanes` is 1."""
     return value if isinstance(value.type, VectorType) else code.broadcast(value, lanes)
 
 

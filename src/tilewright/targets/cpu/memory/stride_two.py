@@ -27,8 +27,8 @@ def serves(element: Type, lanes: int, distance: Index | None) -> bool:
 
 
 def load(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> Value:
-    """Load `lanes` elements from `address` on, every other one, by two vectors. The second vector ends with
-    the last lane.
+    """Load `lanes` elements, an even number, from `address` on, every other one, by two vectors. The second
+    vector ends with the last lane.
     """
     low = buffer.load_lanes(code, address, element, lanes)
     high = buffer.load_lanes(code, _second(code, address, element, lanes), element, lanes)
@@ -46,5 +46,5 @@ def store(code: LlvmBuilder, value: Value, address: Value, element: Type, lanes:
 
 
 def _second(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> Value:
-    """Return the address of the second vector: the last element of the first vector."""
+    """Return the address of the second vector, which begins at the last element of the first vector."""
     return code.address(address, lanes - 1, memory_type(element))

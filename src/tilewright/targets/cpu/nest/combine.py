@@ -29,9 +29,10 @@ Aggregate = ReduceOp | ScanOp
 
 @dataclass(frozen=True)
 class Combination:
-    """The way the region of an operation combines partial results of its inputs. ``narrow`` has, for each
-    input, the format to which its result is rounded at the end if partial results are kept in a wider format,
-    else None.
+    """The way the region of an operation combines partial results of its inputs: `combine` emits the
+    combination of two partial results of each input. ``identities`` has the identity element of each input;
+    it is None if the order of elements matters. ``narrow`` has, for each input, the format to which its
+    result is rounded at the end if partial results are kept in a wider format, else None.
     """
 
     combine: nest_nest.Combine
@@ -43,8 +44,8 @@ class Combination:
 
 
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
-    """Return the functions that emit the combination of elements by `op`, and its identity elements, as
-    planned.
+    """Return the function that emits the combination of elements by the body of `op`, and the identity
+    elements, as planned in `plan`. There are no identity elements if neighbours are combined in order.
     """
     if plan.order is CombinationOrder.NEIGHBOURS:
         return Combination(_by_body(emit, op), None, plan.narrow)
@@ -64,8 +65,8 @@ def _by_body(emit: BlockCode, op: Aggregate) -> nest_nest.Combine:
 
 
 def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: NarrowFormats) -> nest_nest.Combine:
-    """Return a function that combines partial results by one operation for each input; narrow floats use
-    their wider format.
+    """Return a function that combines the partial results of each input by its operation in `own`; narrow
+    floats use their wider format.
     """
 
     def combine(code: LlvmBuilder, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:

@@ -71,8 +71,8 @@ def _every_other(code: LlvmBuilder, left: Value, right: Value, start: int, count
 
 
 class RootEffect(Protocol):
-    """Code of a nest that has an effect, such as a store, at every point of the nest: first `evaluate`, then
-    `at`.
+    """Code of a nest that has an effect, such as a store, at every point of the nest. At each point
+    `NestEmitter` calls `evaluate` of all roots, which may only compute, before `at` of any of them.
     """
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
@@ -124,7 +124,9 @@ class TileCopy:
 
 @dataclass(frozen=True)
 class Effect:
-    """The root of a nest that executes a store of the program."""
+    """The root of a nest that executes the store ``op`` of the program: ``emit``, called with the point, the
+    operation and the coordinates, emits the write of the lanes there.
+    """
 
     op: TiledStoreOp | StoreOp
     emit: Callable[[NestPoint, Any, Coordinates], None]
@@ -146,9 +148,10 @@ Combine = Callable[[LlvmBuilder, Sequence[Value], Sequence[Value]], list[Value]]
 
 @dataclass(frozen=True)
 class NestReduction:
-    """Combine elements of the tiles ``inputs`` along the dimension ``axis`` by ``combine``; ``results`` are
-    buffers without that dimension. ``narrow`` has, for each input, the format to which its result is rounded
-    at the end if partial results are kept in a wider format, else None.
+    """A reduction of the tiles ``inputs`` along the dimension ``axis``, whose elements ``combine`` combines;
+    ``results`` are buffers without that dimension. ``identities`` are the initial partial results; with None
+    the first elements are. ``narrow`` has, for each input, the format to which its result is rounded at the
+    end if partial results are kept in a wider format, else None.
     """
 
     inputs: tuple[Value, ...]
@@ -162,7 +165,9 @@ class NestReduction:
 
 @dataclass
 class Nest:
-    """Loops to emit: their extents, how they cover them (`NestForm`), and the roots that they compute."""
+    """Loops over ``shape`` to emit: how they cover it (``form``), the ``roots`` whose effects they have at
+    every point, and the ``reductions``, all along one dimension.
+    """
 
     shape: tuple[int, ...]
     form: NestForm
@@ -176,7 +181,9 @@ class Nest:
 
 
 class NestEmitter:
-    """Emit the loops of one version of a nest: an iteration covers ``vectors``."""
+    """Emits the loops of one version of the nest ``nest`` (`emit`): an iteration covers ``vectors``, the
+    vectors of the version with or without masks. ``point`` makes the `NestPoint` for a number of lanes.
+    """
 
     def __init__(
         self, code: LlvmBuilder, nest: Nest, vectors: Vectors, point: Callable[[int], NestPoint]

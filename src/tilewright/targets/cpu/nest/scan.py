@@ -23,7 +23,8 @@ from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 @dataclass(frozen=True)
 class NestScan:
-    """The inputs and results of a scan; exclusive scans begin with the identities.
+    """The inputs and results of a scan along the dimension ``axis``, with the combination ``how``; exclusive
+    scans begin with the identities, reversed scans with the last element.
 
     ``results`` are in ``buffers``, except for results that only the nest itself uses.
     """

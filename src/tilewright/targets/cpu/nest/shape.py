@@ -53,7 +53,9 @@ def _extract_slice(
 
 
 def _moved_by(point: NestPoint, at: Coordinate, offset: Value, size: int, extent: int) -> Coordinate:
-    """Return a coordinate in the whole tile for the coordinate `at` in a part; the same loops change it."""
+    """Return a coordinate in the whole tile for the coordinate `at` in a part of it: the part begins at
+    `offset` in a dimension of `extent` elements, and has `size` of them. The same loops change the result.
+    """
     code = point.code
     places = at.rows or (at.base,)
 

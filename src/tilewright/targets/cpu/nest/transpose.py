@@ -38,7 +38,9 @@ def _evaluate(
 
 
 def _is_transposed(op: ViewOp, apart: int, rows: int) -> bool:
-    """Return whether contiguous elements of the source are in different rows of the nest."""
+    """Return whether contiguous elements of the source are in different rows of the nest: `apart` is the
+    dimension of the source that lanes cover, `rows` the dimension that rows cover.
+    """
     extents = shape_of(op.source.type)
     return apart < rows and all(extent == 1 for extent in extents[rows + 1 :])
 
@@ -101,7 +103,9 @@ def _transpose_rows(code: LlvmBuilder, rows: list[Value]) -> list[Value]:
 
 
 def _mask(start: int, half: int, count: int, offset: int) -> list[int]:
-    """Return the shuffle mask of half a block of the upper vector and half a block of the lower vector."""
+    """Return the shuffle mask that joins half a block of the upper vector and half a block of the lower
+    vector: from each of them, which have `count` lanes, the `half` lanes from ``start + offset`` on.
+    """
     lanes = range(start + offset, start + offset + half)
     return [*lanes, *(lane + count for lane in lanes)]
 

@@ -57,7 +57,9 @@ def parts_of(function: Operation) -> tuple[list[Operation], list[Value], list[Bl
 
 
 class _PlanWriter:
-    """Write the nodes of one plan."""
+    """Writes the nodes of one plan: ``numbers`` has the references of the parts of the kernel, and ``known``
+    the numbers of the written nodes, by identity.
+    """
 
     def __init__(self, function: Operation) -> None:
         self.numbers = {
@@ -154,10 +156,11 @@ def read_plans(text: str, module: Operation, context: Context) -> tuple[model.Ke
 
 
 def read_plan(data: Data, function: Operation, context: Context) -> model.KernelPlan:
-    """Return the plan of a kernel, which `plan_data` wrote.
+    """Return the plan of the kernel `function`, which `plan_data` wrote as `data`. The function must be equal
+    to the function that was planned.
 
     Raises:
-        DiagnosticError: the data is no plan of this kernel.
+     DiagnosticError: the data is no plan of this kernel.
     """
     try:
         plan = _PlanReader(function, context).plan(data["nodes"])
@@ -187,7 +190,9 @@ class _PlanReader:
         self.target = CpuTarget()
 
     def plan(self, nodes: Sequence[Data]) -> Any:
-        """Read all nodes, and return the last of them: the plan."""
+        """Read all nodes, and return the object of the last of them: the plan, if the data is valid. Parts of
+        the data that are wrong raise any of several exceptions, which `read_plan` converts.
+        """
         processors = [node["target"] for node in nodes if node["class"] == model.KernelPlan.__name__]
         self.target = self.value(processors[-1])
         for node in nodes:

@@ -53,13 +53,15 @@ def made_form(
 
 
 def _within(columns: int, lanes: int, count: int) -> Vectors:
-    """Return `count` vectors of `lanes` lanes, both reduced to what fits into a row of `columns` elements."""
+    """Return `count` vectors of `lanes` lanes, both reduced so that they fit into a row of `columns`
+    elements; at least one vector.
+    """
     lanes = min(lanes, columns)
     return Vectors(lanes, max(1, min(count, columns // lanes)))
 
 
 def square_extent(lanes: int, size: int) -> int:
-    """Return the number of rows, and of lanes, of a square of elements of `size` bytes: as many as fit into a
-    vector, at least 2.
+    """Return the number of rows, and of lanes, of a square of elements of `size` bytes, at least 2: the
+    number of elements in a vector of `lanes` lanes of `LANE` bytes.
     """
     return max(2, lanes * LANE // max(size, LANE))

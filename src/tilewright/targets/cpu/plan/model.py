@@ -150,8 +150,9 @@ class RowsPlan:
 class PointersPlan:
     """The addresses of a load or store through a tile of pointers.
 
-    ``row`` says whether rows of the tile are contiguous. ``whole`` is the strided tile of memory to which all
-    pointers lead, if its conditions hold; the version without masks then moves this tile.
+    ``row`` is the distance of the pointers of a row, and the conditions under which it holds. ``whole`` is
+    the strided tile of memory to which all pointers lead, if its conditions hold (None: there is none); the
+    version without masks then moves this tile.
     """
 
     op: Operation
@@ -287,10 +288,8 @@ class CombinationOrder(StrEnum):
 class Combining:
     """How a reduction or scan combines elements.
 
-    - ``own``: the operation that combines the elements of each input, if all of them have an identity
-      element; the order of elements does not matter then. Otherwise it is empty.
-    - ``narrow``: for each input, the float format to which its result is rounded at the end, if its partial
-      results are kept in a wider format; else None.
+    - ``own``: for each input, the operation that combines its elements, if all of these operations have an identity element; the order of elements does not matter then. Otherwise it is empty.
+    - ``narrow``: for each input, the float format to which its result is rounded at the end, if its partial results are kept in a wider format; otherwise None.
     """
 
     order: CombinationOrder
@@ -300,9 +299,8 @@ class Combining:
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A load and a store of one nest that may overlap in memory.
-
-    ``same``: the nest loads each element only in the iteration that stores the element at its coordinates.
+    """A load and a store of one nest that may overlap in memory. With `same`, the nest loads each element
+    only in the iteration that stores the element at its coordinates, so they may be of the same array.
     """
 
     load: Operation

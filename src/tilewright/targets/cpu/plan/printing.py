@@ -44,7 +44,9 @@ def as_data(plans: Sequence[plan_model.KernelPlan], module: Operation) -> list[D
 
 
 class _Describer:
-    """Describe one plan. Decisions that were not needed, and defaults, are omitted."""
+    """Describes one plan as JSON data. ``names`` has the names of values in the text of the module. Decisions
+    that were not needed, and defaults, are omitted.
+    """
 
     def __init__(self, plan: plan_model.KernelPlan, names: Mapping[Value, str]) -> None:
         self.plan = plan
@@ -84,8 +86,8 @@ class _Describer:
     # --- accesses
 
     def _access(self, plan: plan_model.AccessPlan) -> Data:
-        """Describe an access: its strides, and how many elements are in bounds along each dimension (None:
-        known at run time).
+        """Describe an access: the distance of the elements of its rows, and for views the number of elements
+        in bounds along each dimension (None: known at run time).
         """
         made = {"op": self._op(plan.op)}
         if isinstance(plan, plan_model.TilePlan):
@@ -233,7 +235,9 @@ def _distance(stride: access_facts_positions.Position) -> str:
 
 
 def _limits(found: views.TileOfMemory | views.RowsOfMemory) -> Data:
-    """Describe how many elements are in bounds along the analysed dimensions."""
+    """Return the entry ``limits``: the number of elements in bounds along each dimension, None where it is
+    known at run time only.
+    """
     return {"limits": [limit if isinstance(limit, int) else None for limit in found.limits]}
 
 
@@ -320,7 +324,9 @@ def _steps_lines(steps: Sequence[Data]) -> Iterator[str]:
 
 
 def is_plain(step: Data) -> bool:
-    """Return whether a step has no decisions: it computes scalars."""
+    """Return whether the description of a step has no decisions: a single operation without memory, copies or
+    regions.
+    """
     return step.keys() <= {"step", "op"}
 
 

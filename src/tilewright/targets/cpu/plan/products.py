@@ -99,13 +99,11 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FactorPlan:
-    """How the micro-kernel reads one factor. ``roots`` are its tiles, for the nest that packs them.
+    """How the micro-kernel reads one factor. ``roots`` are its tiles, as roots of the nest that packs them.
 
-    - ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: the number of
-      words along the depth.
+    - ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: the number of words along the depth.
     - ``source``, ``obstacle``: whether it is read in place, and why not.
-    - ``slot``: the memory of a packed panel, in which rows or columns are ``across`` elements apart and words
-      ``depth`` elements.
+    - ``slot``: the memory of a packed panel. In it the next row or column is ``across`` elements away, and the next word ``depth`` elements.
     - ``along_depth``: whether elements along the depth are contiguous in memory.
     - ``is_masked``: whether packing has a version with masks.
     - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
@@ -132,7 +130,7 @@ class BlockShape:
     """The block of the result that is kept in registers: ``height`` rows of ``vectors`` vectors of ``lanes``
     lanes.
 
-    An iteration handles ``unroll`` of the ``words`` of the depth.
+    The depth has ``words`` words, and an iteration handles ``unroll`` of them.
     """
 
     lanes: int

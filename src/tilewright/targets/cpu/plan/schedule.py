@@ -19,11 +19,11 @@ from tilewright.targets.cpu.plan.printing import Data, as_data, is_plain, step_l
 
 @dataclass(frozen=True, slots=True)
 class StepSpan:
-    """A step, or several scalar steps, from position ``begin`` to ``end``; ``depth`` is the number of
-    enclosing steps.
+    """A step, or several scalar steps, as a bar from position ``begin`` to ``end``, exclusive, counted in
+    steps; ``depth`` is the number of enclosing steps.
 
-    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are the lines of the plan
-    about the step.
+    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``title`` is a short name, and
+    ``words`` are the lines of the plan about the step.
     """
 
     kind: str
@@ -85,7 +85,7 @@ class _Builder:
 
     def add(self, kind: str, title: str, words: str, depth: int, begin: int, location: Location) -> None:
         """Add a bar with these properties from position `begin` to the current position, which is first moved
-        one step after `begin` if it is not behind it.
+        to ``begin + 1`` if it is before that.
         """
         self.position = max(self.position, begin + 1)
         self.found.append(StepSpan(kind, title, words, depth, begin, self.position, location))

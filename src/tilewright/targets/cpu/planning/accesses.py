@@ -89,7 +89,9 @@ class AccessPlanner:
     # --- addresses of accesses
 
     def prepare(self, op: Operation) -> None:
-        """Plan the access `op` (its addresses and bounds), unless it was planned before."""
+        """Plan `op`, an access or a `GetDimSizeOp` (its addresses and bounds), unless it was planned before.
+        Other operations are left alone. Raises `DiagnosticError` if pointers lead to packed elements.
+        """
         if op in self.accesses:
             return
         if isinstance(op, views.RowAccess):

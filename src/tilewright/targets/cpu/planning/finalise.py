@@ -23,7 +23,10 @@ from tilewright.targets.elements import element_types, rounding as elements_roun
 
 
 class Finaliser:
-    """Finalise the steps of all blocks; ``steps`` has the steps of the finished blocks."""
+    """Makes the final steps of a draft: gives tiles their memory, and nests their form, versions and
+    accesses. `block` finalises a block and the blocks inside of it; ``steps`` has the steps of the finished
+    blocks.
+    """
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft

@@ -142,8 +142,9 @@ def _print(planner: Planner, op: tileaa_program.PrintOp) -> plan_model.Operation
 
 
 def _allocate(planner: Planner, op: llvm_memory.AllocaOp) -> plan_model.OperationDetail | None:
-    """Return memory for the bytes that the program allocates. It lives as long as the tile block; a loop gets
-    the same bytes in each iteration.
+    """Return temporary memory for the bytes that `op` allocates; never None. The memory lives as long as the
+    tile block, and a loop gets the same bytes in each iteration. Raises `DiagnosticError` if the number of
+    elements is not constant, or the memory is too large.
     """
     return plan_model.Temporaries(
         (planner.memory.allocate(_alloca_bytes(op), builtin_types.i8, "memory of the tile block"),)

@@ -81,9 +81,8 @@ def tiles_in_memory(
 
 
 def _watching(function: Operation) -> set[Operation]:
-    """Return the operations whose results are used only by checks, and the checks.
-
-    They need no memory: checks test elements where these are computed anyway.
+    """Return the checks, and the element-wise operations whose results are used only by checks or by other
+    such operations. They need no memory: checks test elements where these are computed anyway.
     """
     found: set[Operation] = set()
     if not any(op.__class__ in operation_table.CHECKS for op in function.walk()):

@@ -26,8 +26,8 @@ NEAR, SECOND = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class CacheLineWalk:
-    """The memory to prefetch: ``rows`` rows of ``lines`` cache lines each, with a row stride of ``stride``
-    elements.
+    """The memory to prefetch from the address ``start`` on: ``rows`` rows of ``lines`` cache lines each, with
+    a row stride of ``stride`` elements of type ``element``.
 
     ``rows`` and ``lines`` are powers of two; ``hint`` selects the cache (`NEAR`, `SECOND`).
     """
@@ -121,9 +121,9 @@ def panel_of_right(
     *,
     along_depth: bool,
 ) -> CacheLineWalk:
-    """Return a part of the next panel of B, of `width` columns: each row of blocks prefetches its share.
-    After the last panel it is the first panel of the next tile along the depth. ``along_depth`` says that the
-    depth is contiguous in memory.
+    """Return the part of the next panel of B, of `width` columns, that the block `at` prefetches: each row of
+    blocks prefetches its share. After the last panel it is the first panel of the next tile along the depth.
+    ``along_depth`` says that the depth is contiguous in memory.
     """
     across, depth = load.strides[factor.across], load.strides[factor.depth]
     last = code.compare("eq", at.number, at.panels - 1)

@@ -28,8 +28,7 @@ class FactorStream:
 
     - ``start``: the address of the first word.
     - ``step``: the distance to the words of the next iteration, in elements.
-    - ``offsets``: for each word of an iteration, the distances of every row of A or of every vector of B, in
-      elements.
+    - ``offsets``: for each word of an iteration, the distance of every row of A, or of every vector of B, from the first word of the iteration, in elements.
     """
 
     start: Value
@@ -74,9 +73,8 @@ class ProductBlock:
     def sums(
         self, left: FactorStream, right: FactorStream, nothing: Value, ask: Callable[[Index], None]
     ) -> Sequence[Value]:
-        """Return the sums of the products of all words, row by row. Each sum begins with ``nothing``.
-
-        ``ask`` emits the prefetches of a stretch, given its number.
+        """Emit the loop along the depth, and return the sums of the products of all words, row by row. Each
+        sum begins with ``nothing``. ``ask`` emits the prefetches of a stretch, given its number.
         """
         code, length = self.code, self.words // self.stretches
         first = (left.start, right.start, *[nothing] * (self.height * self.vectors))

@@ -62,7 +62,7 @@ class VectorProduct(ProductLoops):
         self.code.loop(first, self.rows, self.block.height, (), rows)
 
     def _columns(self, words: PanelWords) -> FactorStream:
-        """Return the vectors of a panel of B."""
+        """Return the vectors of the panel `words` of B as a stream."""
         vectors = [at * self.block.lanes * self.kind.group for at in range(self.block.vectors)]
         return stream(self.code, words.address, vectors, words.depth, self.block.unroll)
 

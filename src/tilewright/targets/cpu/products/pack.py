@@ -254,10 +254,8 @@ class PanelPacker:
         )
 
     def _vector(self, point: NestPoint, batch: Index, number: Index, word: Index, column: Index) -> Value:
-        """Return the words number `word` of consecutive rows of A or columns of B of panel `number`, from
-        `column` on.
-
-        The elements of a word are neighbouring lanes.
+        """Return word number `word` of consecutive rows of A or columns of B of panel `number`, from `column`
+        on, as a vector of elements. The elements of a word are neighbouring lanes.
         """
         code, group = self.code, self.kind.group
         start, first = code.multiply(number, self.width), code.multiply(word, group)
@@ -288,8 +286,8 @@ class PanelPacker:
         )
 
     def _square(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
-        """Pack a square: as many words as a vector has lanes, of as many columns. ``row`` returns the vector
-        of words of a column from a word on.
+        """Pack a square of words: from word `word` on, as many words as a vector has lanes, of as many
+        columns from `column` on. ``row`` returns the vector of words of a column from a word on.
         """
         rows = [row(self.code.add(column, at), word) for at in range(self.lanes)]
         for at, value in enumerate(transpose.transpose_square(self.code, rows)):
@@ -297,8 +295,8 @@ class PanelPacker:
             self._store(held, self.lanes * self.kind.group, column, self.code.add(word, at))
 
     def _column(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
-        """Pack as many words of one column as a vector has lanes. ``row`` returns the vector of words of a
-        column from a word on.
+        """Pack as many words of one column as a vector has lanes, from word `word` on. ``row`` returns the
+        vector of words of a column from a word on.
         """
         code, buffer = self.code, self.buffer
         assert isinstance(buffer.depth, int), "the distances of a panel are constant"

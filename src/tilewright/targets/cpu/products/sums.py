@@ -19,8 +19,8 @@ from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 
 class ProductAccumulation:
-    """Add products to ``op.c`` and write the result to ``result``; ``is_transposed``: rows and columns are
-    swapped.
+    """Adds sums of products to the accumulator ``op.c``, and writes the total to ``result``. With
+    ``is_transposed`` the sums have rows and columns swapped.
     """
 
     def __init__(
@@ -41,9 +41,11 @@ class ProductAccumulation:
         return self.code.float(0.0, type) if self._is_float else self.code.integer(0, type)
 
     def add(self, start: tuple[Index, Index, Index], sums: Sequence[Value], vectors: int, lanes: int) -> None:
-        """Add sums of products to a block of the result, round the block, and write it.
+        """Add `sums`, vectors of products row by row, to a block of the accumulator, round the totals to the
+        element type, and write them to the result.
 
-        The block starts at the matrix, row and column of `start`; each of its rows has `vectors` vectors.
+        The block starts at the matrix, row and column of `start`; each of its rows has `vectors` vectors of
+        `lanes` lanes.
         """
         result, before = self._block(self.result, start), self._before(start, lanes)
         places = [self._at((0, *divmod(at, vectors)), lanes) for at in range(len(sums))]

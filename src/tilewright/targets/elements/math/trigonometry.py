@@ -78,7 +78,9 @@ def _by_steps(x: Expression, *, precise: bool) -> ReducedAngle:
 
 
 def _by_all_bits(x: Expression, *, precise: bool) -> ReducedAngle:
-    """Return the reduced angle, by all bits of 2 / pi, for an angle of any size."""
+    """Return the reduced angle, by all bits of 2 / pi, for an angle of any size; with its residual if
+    `precise`.
+    """
     code, wide = x.code, x.to_float(f64)
     place = Expression(code, code.stack(2 * x.lanes, f64, polynomial.ALIGNMENT))
     quadrant = polynomial.called("angle", wide, place, type=x.like(i64))
@@ -93,7 +95,7 @@ def _by_all_bits(x: Expression, *, precise: bool) -> ReducedAngle:
 
 
 def _reduced(x: Expression, *, precise: bool) -> ReducedAngle:
-    """Return the reduced angles.
+    """Return the reduced angles, with their residuals if `precise`.
 
     If a lane has a large angle, such lanes are reduced by all bits of 2 / pi.
     """

@@ -45,7 +45,7 @@ class AssemblerRequest:
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """Return all options, without the text."""
+        """All options as a tuple, without the text: a part of the key of the cache."""
         return self.gpu, self.level, self.maximum_registers, self.line_info
 
 
@@ -55,7 +55,7 @@ def assemblers() -> tuple[tools.Tool, ...]:
 
 
 def is_nvjitlink(tool: tools.Tool) -> bool:
-    """Return whether a tool is the nvJitLink library, by its name."""
+    """Return whether a tool is the nvJitLink library, by the name of its file."""
     return "nvjitlink" in tool.path.name.lower()
 
 

@@ -85,8 +85,8 @@ def _gpu(ptx: str, gpu: str | None) -> str:
 def _first(
     found: Sequence[tools.Tool], request: AssemblerRequest, limit: float
 ) -> tuple[tools.Tool, record.AssemblerOutput]:
-    """Return the first assembler of `found` that is not too old for the text and the GPU, with its output;
-    the last assembler if all are too old.
+    """Return the first assembler of `found` whose output does not say that it is too old for the text or the
+    GPU, with its output; if all others are too old, the last assembler with its output.
     """
     for tool in found[:-1]:
         output = _output(tool, request, limit)

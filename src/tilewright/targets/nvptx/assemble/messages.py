@@ -75,8 +75,8 @@ class AssemblerMessage:
 
 
 def messages_of(talk: str) -> tuple[AssemblerMessage, ...]:
-    """Return the errors and warnings in the output of an assembler, in its order and each once, without mere
-    summaries.
+    """Return the errors and warnings in the output of an assembler, in its order and each once. The line that
+    only states that errors ended the run is left out if another message precedes it.
     """
     found: list[AssemblerMessage] = []
     for line in talk.splitlines():
@@ -121,8 +121,9 @@ def _line_of_kernel(text: str, source: PtxSource) -> int:
 
 
 def _column(message: AssemblerMessage, line_number: int, source: PtxSource) -> int:
-    """Return the column of a message: as reported, else of the first word that it quotes, else of the line's
-    first word.
+    """Return the 1-based column of a message: the reported column, otherwise the column of the first word
+    that the message quotes if it is in the line, otherwise of the first word of the line. Return 0 if there
+    is no such line and no column was reported.
     """
     line = source.line(source.file_name, line_number)
     if message.column or line is None:

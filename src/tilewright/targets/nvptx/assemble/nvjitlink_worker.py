@@ -42,7 +42,7 @@ class NvJitLink:
 
     def ask(self, name: str, *arguments: Any) -> int:
         """Call the library's function `name`, without its prefix ``nvJitLink``, with `arguments`, and return
-        its status.
+        its status, 0 for success. The function may carry the version of the library in its name.
         """
         plain, versioned = f"nvJitLink{name}", f"__nvJitLink{name}{self.suffix}"
         chosen = plain if hasattr(self.library, plain) else versioned
@@ -63,8 +63,8 @@ class NvJitLink:
         return self.content(f"Get{kind}Log", f"Get{kind}LogSize").rstrip(b"\0").decode(errors="replace")
 
     def content(self, name: str, size_name: str) -> bytes:
-        """Return the data of a pair of functions: `size_name` returns the size in bytes, `name` writes the
-        data.
+        """Return the data of a pair of functions: `size_name` returns the size in bytes, and `name` copies
+        the data. Raises `RuntimeError` if one of them fails.
         """
         size = ctypes.c_size_t()
         self.call(size_name, self.handle, ctypes.byref(size))

@@ -45,10 +45,10 @@ class AssemblerOutput:
 
     @classmethod
     def from_bytes(cls, record: bytes) -> AssemblerOutput:
-        """Read the result of `to_bytes`.
+        """Return the output that `to_bytes` wrote as `record`.
 
         Raises:
-            ValueError: `record` has another format.
+         ValueError: `record` has another format, or contains no cubin.
         """
         if not is_assembly(record) or len(record) < _HEAD:
             raise ValueError("not a record of assembled code")

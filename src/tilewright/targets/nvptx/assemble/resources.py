@@ -44,7 +44,9 @@ class Resources:
 
 
 def resources_of(talk: str) -> tuple[Resources, ...]:
-    """Return the resources of all kernels from the output of an assembler with `-v`, in its order."""
+    """Return the resources of each kernel from the output of an assembler with `-v`, in the order in which it
+    names the kernels. Resources that it does not mention are 0.
+    """
     found: dict[str, Resources] = {}
     kernel = function = ""
     for line in talk.splitlines():

@@ -55,7 +55,9 @@ GLOBAL = LlvmAddressSpace.GLOBAL.value
 
 
 def hoist(loop: CountedBlockLoop) -> int:
-    """Move loop-invariant arithmetic before a loop. Return the number of moved operations."""
+    """Move invariant integer and address arithmetic of a loop, and registers with a range, before the loop:
+    operations whose operands the loop does not compute. Return the number of moved operations.
+    """
     moved = 0
     for block in loop.blocks:
         for op in block.ops:
@@ -69,8 +71,8 @@ def hoist(loop: CountedBlockLoop) -> int:
 class CarriedValueBuilder:
     """Makes values that a loop carries.
 
-    ``steps`` holds by how much a value grows in each iteration (None: it is not linear), ``firsts`` its value in the first iteration.
-    Both are computed before the loop.
+    ``steps`` has the amount by which each value grows in an iteration (None: the value is not known to be
+    linear), and ``firsts`` its value in the first iteration. Both are computed before the loop.
     """
 
     loop: CountedBlockLoop
@@ -84,8 +86,8 @@ class CarriedValueBuilder:
     # --- steps
 
     def step_of(self, value: Value) -> Value | None:
-        """Return by how much `value` grows in each iteration, computed before the loop. Return None if that
-        is not known, or if the loop does not compute `value`.
+        """Return the amount, computed before the loop, by which `value` grows in each iteration: bytes for an
+        address. Return None if the amount is not known, or if the loop does not compute `value`.
         """
         if value is self.loop.counter:
             return self.loop.step
@@ -135,8 +137,9 @@ class CarriedValueBuilder:
         return None
 
     def _of_counter(self, op: SExtOp | UMinOp) -> Value | None:
-        """Return the step of the sign-extended counter, or of ``umin(x, limit)`` with a constant limit that
-        the linear value ``x`` never exceeds; None for any other operand.
+        """Return the step of the sign-extended counter of a loop that counts upwards, or of ``umin(x,
+        limit)`` with a constant limit that never takes effect, as ``x`` is the sign-extended counter plus a
+        constant. Return None for any other operand.
         """
         if not self.is_counted_upwards:
             return None
@@ -159,7 +162,9 @@ class CarriedValueBuilder:
         return ahead if isinstance(owner, SExtOp) and owner.arg is self.loop.counter and ahead >= 0 else None
 
     def _of_address(self, op: GEPOp) -> Value | None:
-        """Return the bytes by which an address grows in each iteration; None if that is not known."""
+        """Return the number of bytes by which an address of global memory grows in each iteration, or None if
+        that is not known.
+        """
         if not is_global(op.results[0]) or not all(map(self._is_known, op.operands)):
             return None
         base, *indices = op.operands
@@ -243,8 +248,8 @@ class CarriedValueBuilder:
 
 
 def constant_value(value: Value) -> int | None:
-    """Return the number that additions, subtractions and products of constants give, sign-extended or not;
-    None if `value` is anything else.
+    """Return the number that a constant is, or that additions, subtractions and products of constants and
+    sign extensions give, without wrapping around. Return None for any other value.
     """
     owner = value.owner
     if isinstance(owner, SExtOp):
@@ -266,7 +271,8 @@ EXACT: dict[type[Operation], Callable[[int, int], int]] = {llvm.AddOp: add, llvm
 @dataclass(frozen=True)
 class RemainingElements:
     """The number of elements of a tile within an extent: ``min(max(extent - begin, 0), most)``, truncated to
-    32 bits by ``op``. ``rest`` is ``extent - begin``, and ``begin`` grows by ``step`` in each iteration.
+    32 bits by ``op``. ``rest`` is the value ``extent - begin``, and ``begin`` grows by the constant ``step``,
+    at least 1, in each iteration.
     """
 
     op: TruncOp
@@ -332,7 +338,9 @@ def is_global(value: Value) -> bool:
 
 
 def candidates(carrier: CarriedValueBuilder) -> Iterator[Value]:
-    """Yield the linear values of a loop with a user that is not linear arithmetic itself, in text order."""
+    """Yield the linear values of a loop, in text order, that have a user which computes no linear value
+    itself, such as an access.
+    """
     for block in carrier.loop.blocks:
         for op in block.ops:
             if not isinstance(op, ARITHMETIC) or carrier.step_of(op.results[0]) is None:
@@ -373,8 +381,9 @@ def carry(loop: CountedBlockLoop) -> int:
 
 
 def carry_all(carrier: CarriedValueBuilder, values: Sequence[Value]) -> int:
-    """Let a loop carry linear values, except addresses at a constant distance from a carried address; return
-    the number of carried values.
+    """Let a loop carry the linear `values`, except addresses that are computed from a carried address of the
+    same block and step, because their distance repeats (`chains.followers`). Return the number of carried
+    values.
     """
     addresses = list(_addresses(carrier, values))
     behind = chains.followers(addresses)

@@ -48,7 +48,7 @@ class ChainAddresses(Pass):
 
 
 def chain(block: Block) -> int:
-    """Compute the addresses of a block from the address before where this distance repeats and is not a
+    """Compute addresses of a block from the previous address where their distance repeats and is not a
     constant; return the number of replaced addresses.
     """
     found = [LinearAddress(op.res, op.res) for op in block.ops if isinstance(op, GEPOp)]

@@ -35,7 +35,7 @@ Sum = Mapping[Product, int]
 
 
 class AddressSums:
-    """Writes addresses and integers of 64 bits as sums of products."""
+    """Writes addresses and integers of 64 bits as sums of products of values. Results are cached."""
 
     def __init__(self) -> None:
         self._known: dict[Value, Sum] = {}
@@ -43,7 +43,8 @@ class AddressSums:
 
     def of(self, value: Value) -> Sum:
         """Return a value as a sum of products modulo 2**64; an address is counted in bytes. A value that
-        cannot be divided further, or that has more than `MOST_TERMS` products, is the only product.
+        cannot be divided further, or would have more than `MOST_TERMS` products, is itself the only product,
+        with the factor 1.
         """
         if value not in self._known:
             self._known[value] = self._worked_out(value)
@@ -98,8 +99,8 @@ def _clean(sum: Mapping[Product, int]) -> Sum:
 
 
 def element_bytes(op: GEPOp) -> int | None:
-    """Return the size in bytes of the elements that the index of `op` counts; None if `op` has more than one
-    index, or the elements are not scalars of whole bytes.
+    """Return the size in bytes of the elements that the index of `op` counts, or None if `op` does not have
+    exactly one index, or if the elements are not scalars of whole bytes.
     """
     width = getattr(op.elem_type, "width", None)
     return width // 8 if len(op.rawConstantIndices) == 1 and width and width % 8 == 0 else None
@@ -125,9 +126,9 @@ class ChainedAddress:
 
 
 def followers(addresses: Sequence[LinearAddress]) -> dict[Value, ChainedAddress]:
-    """Return, by address, how to compute it from the previous address of the same block and step, in text
-    order. An address is among them if at least `FEWEST` addresses have the same distance from their previous
-    address.
+    """Return the addresses that can be computed from the previous address of the same block, type and step,
+    each with that address and the distance. `addresses` is in text order. An address is among them only if at
+    least `FEWEST` addresses have the same distance from their previous address.
     """
     sums = AddressSums()
     pairs = dict(_pairs(addresses, sums))
@@ -141,7 +142,7 @@ def _key(sum: Sum) -> frozenset[tuple[Product, int]]:
 
 def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, ChainedAddress]]:
     """Yield each address with the previous address of the same block, type and step, if their distance is a
-    sum of products of 64-bit integers: both have the same base.
+    sum of products of 64-bit integers only, as it is if both have the same base.
     """
     last: dict[object, LinearAddress] = {}
     for one in addresses:

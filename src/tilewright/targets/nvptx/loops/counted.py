@@ -16,12 +16,11 @@ from tilewright.ir.value import Value
 
 @dataclass(frozen=True)
 class CountedBlockLoop:
-    """A loop of blocks.
+    """An innermost loop of blocks.
 
-    - ``header``: the block that both ``entry`` (before the loop) and ``latch`` (at the end of an iteration) go to.
-    - ``blocks``: all of its blocks, in text order.
-    - ``counter``: an argument of the header that grows by ``step`` in each iteration; ``step`` is a constant, or computed
-      outside the loop.
+    - ``header``: the block that both ``entry`` (the branch before the loop) and ``latch`` (the branch at the end of an iteration) go to.
+    - ``blocks``: all blocks of the loop, in text order.
+    - ``counter``: an argument of the header that grows by ``step`` in each iteration; ``step`` is a constant, or computed outside of the loop.
     """
 
     header: Block
@@ -40,9 +39,9 @@ class CountedBlockLoop:
         return self.entry.destOperands[self.counter.index]
 
     def counts_upwards(self) -> bool:
-        """Return whether the counter is at least 0 in every iteration, and no sum of it and the step wraps around.
-
-        It begins at a constant that is not negative, grows by 1, and stays below a signed limit.
+        """Return whether it is known that the counter is at least 0 in every iteration, and that no sum of it
+        and the step wraps around: it begins at a constant of at least 0, grows by 1, and a signed comparison
+        in the header keeps it below a limit.
         """
         first, step = number(self.start()), number(self.step)
         test = self.header.ops[-1]

@@ -62,7 +62,9 @@ def _refused(op: symbol.GlobalOp, reason: str, hint: str) -> DiagnosticError:
 
 
 def _initial(op: symbol.GlobalOp, names: VariableNames, space: str) -> Initial | None:
-    """Return the initial value of a variable, or `None` for zeros and for undefined memory."""
+    """Return the initial value of a variable, or `None` if it is zero, undefined, or in shared memory. Raises
+    `UnwritableConstant` if PTX cannot express it.
+    """
     if space == "shared":
         return None
     if op.value is not None:
@@ -82,7 +84,9 @@ def _bytes(value: Attribute, type: Type) -> Initial | None:
 
 
 def _computed(op: symbol.GlobalOp, names: VariableNames) -> Initial | None:
-    """Return the value of an initializer region: a constant, or the address of a variable or of a member."""
+    """Return the value of an initializer region: a constant, or the address of a variable or of a member of
+    one. Return `None` for zeros and undefined values. Raises `UnwritableConstant` for any other operation.
+    """
     found: dict[Value, Initial | None] = {}
     for inner in op.initializer.blocks[0].ops:
         match inner:

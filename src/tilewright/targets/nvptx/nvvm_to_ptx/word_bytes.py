@@ -16,7 +16,8 @@ WordByte = tuple[Operand, int]
 
 
 class WordBytes:
-    """The words that bytes in registers were extracted from, between two labels.
+    """The words that bytes in registers were extracted from, between two labels: `joined` makes a word of
+    four such bytes by permutations of these words.
 
     Transposing a tile of bytes takes two permutations for a word: of 4 x 4 bytes in the words ``a``, ``b``,
     ``c``, ``d``, the bytes ``a0 b0 a1 b1`` are half of two words of the result.
@@ -36,8 +37,8 @@ class WordBytes:
         self._permuted.clear()
 
     def joined(self, pieces: Sequence[Operand], compute: Compute) -> Operand | None:
-        """Return the word of the four bytes `pieces`, lowest first, by permutations that are emitted with
-        `compute`. Return None unless all of them are bytes of recorded words.
+        """Return the word whose four bytes are `pieces`, lowest first, by at most three permutations that are
+        emitted with `compute`. Return None unless all of them are bytes of recorded words.
         """
         places = [self._places[piece] for piece in pieces if piece in self._places]
         if len(places) < BYTES_OF_WORD:
@@ -51,7 +52,9 @@ class WordBytes:
         return self._permute(low, high, [*first, *(4 + at for at in last)], compute)
 
     def _two(self, places: Sequence[WordByte], compute: Compute) -> tuple[Operand, Sequence[int]]:
-        """Return a word that contains two given bytes, and the numbers of these bytes in it."""
+        """Return a word that contains the two bytes `places`, and the numbers of these bytes in it. It is
+        emitted with `compute` unless both bytes are of one word.
+        """
         (first, low), (second, high) = places
         if first is second:
             return first, (low, high)

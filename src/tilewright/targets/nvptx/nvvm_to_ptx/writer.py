@@ -29,11 +29,11 @@ _RESULT = model.Name("%result")
 
 
 class FormOperand(NamedTuple):
-    """How an operand of an instruction is written: the index of the operand among those that `emit` is given
-    (None: it is left out), and the notation of a constant in its place.
+    """How an operand of an instruction is written: ``operand`` is its index among the operands that `emit` is
+    given (None: the operand is left out), and `constant` the notation of a constant in its place.
 
-    `constant` is ``integer``, ``number`` (unchanged), ``float``, or ``register`` (it is moved to a register);
-    `bits` is the width of the constant.
+    `constant` is ``integer``, ``number`` (unchanged), ``float``, or ``register`` (the constant is moved to a
+    register); `bits` is the width of the constant.
     """
 
     operand: int | None
@@ -152,7 +152,9 @@ def _register(pool: registers.RegisterClass, number: int) -> model.Name:
 
 
 class StatementWriter:
-    """The statements of a function, and the number of registers of each class."""
+    """Collects the statements of a function (`statements`), and counts the registers of each class that it
+    uses. ``version`` is the minimum PTX version of the instructions so far.
+    """
 
     def __init__(self, chip: Chip) -> None:
         self.chip = chip
@@ -190,7 +192,8 @@ class StatementWriter:
         self, spelling: str, *operands: model.Operand, guard: model.InstructionGuard | None = None
     ) -> None:
         """Append the instruction `spelling` (name and modifiers) with its operands, destinations first.
-        Raises `DiagnosticError` if the chip lacks it.
+        Constants in `operands` are written as the form requires. Raises `DiagnosticError` if the chip lacks
+        the instruction.
         """
         self._append(plan(spelling, operands), spelling, operands, guard)
 
@@ -272,9 +275,7 @@ class StatementWriter:
         return failure(codes.NO_PTX_FORM, message, self.op.location, hint=hint)
 
     def check_processor(self, op: Operation) -> None:
-        """Raise `DiagnosticError` unless the chip is one of those that the operation's kind requires
-        (`RequiresSM`).
-        """
+        """Raise `DiagnosticError` unless the chip is one that the kind of `op` requires (`RequiresSM`)."""
         for trait in _processors(op.kind):
             if not trait.is_supported(self.chip.number, architecture_specific=bool(self.chip.suffix)):
                 named = ", ".join(f"sm_{version}" for version in trait.versions)
@@ -288,7 +289,7 @@ class StatementWriter:
 
 @cache
 def _processors(kind: OperationKind) -> tuple[RequiresSM, ...]:
-    """Return the required processors of a kind of operation."""
+    """Return the traits of a kind of operation that require certain chips."""
     return tuple(trait for trait in kind.traits if isinstance(trait, RequiresSM))
 
 

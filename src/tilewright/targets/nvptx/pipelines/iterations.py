@@ -20,14 +20,18 @@ LARGEST_DISTANCE = 1 << 6
 
 
 class Iteration(NamedTuple):
-    """An iteration of a loop: its counter, and whether the loop has it."""
+    """An iteration of a loop: the value of its counter, and an i1 that is true if the loop has this
+    iteration.
+    """
 
     counter: Value
     exists: Value
 
 
 class CarriedIterations:
-    """Iterations that the loop carries: each is computed from the iteration before."""
+    """The iterations that copies run ahead for, as values that the loop carries: each is computed from the
+    iteration before.
+    """
 
     def __init__(self, loop: ForOp) -> None:
         self.loop = loop
@@ -63,9 +67,11 @@ class CarriedIterations:
 
 
 class CountedIterations(CarriedIterations):
-    """Iterations at a constant distance from the counter, which the loop does not carry.
+    """The iterations that copies run ahead for, at a constant distance from the counter, so that the loop
+    carries nothing for them.
 
-    Counters may wrap after the last iteration; the addresses computed from such counters are not accessed.
+    Counters may wrap around after the last iteration; the addresses computed from such counters are not
+    accessed.
     """
 
     def __init__(self, loop: ForOp, distance: int) -> None:
@@ -79,7 +85,7 @@ class CountedIterations(CarriedIterations):
         return ()
 
     def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
-        """Return the iteration `distance` after the one with the counter `counter`.
+        """Return the iteration whose counter is `counter` plus the distance.
 
         It exists if ``upper bound - counter``, as an unsigned number, is greater than the distance.
         """
@@ -98,9 +104,9 @@ def iterations_ahead(loop: ForOp, count: int) -> CarriedIterations:
 
 
 def add_behind_extension(op: Operation, counter: Value) -> None:
-    """If `op` sign-extends `counter`, and `counter` is a sum, replace it by the sum of the extended operands;
-    otherwise do nothing. Only a counter of an iteration that does not exist may wrap, and its value does not
-    matter. The loop can carry addresses that grow with the 64-bit sum.
+    """If `op` sign-extends `counter`, and `counter` is a sum, replace `op` by the sum of the extended
+    operands; otherwise do nothing. Only a counter of an iteration that does not exist may wrap, and its value
+    does not matter. The loop can carry addresses that grow with the 64-bit sum.
     """
     total = counter.owner
     if not isinstance(op, ExtSIOp) or op.operands[0] is not counter or not isinstance(total, AddIOp):

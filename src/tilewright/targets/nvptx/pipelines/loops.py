@@ -73,12 +73,16 @@ class LoopPlan(NamedTuple):
     reason: str = ""
 
     def only(self, loads: Sequence[EarlyLoad]) -> LoopPlan:
-        """Return the plan with some of its loads."""
+        """Return the plan with `loads` in place of its loads, and the operations that compute their
+        addresses.
+        """
         return _plan(self.loop, loads, self.waits, self.reason)
 
 
 def candidates(root: Operation) -> list[Loop]:
-    """Return the loops that load tiles or multiply them, not only in inner loops, in the order of the text."""
+    """Return the loops with a load or a product of tiles that is not in an inner loop, in the order of the
+    text.
+    """
     loops = [op for op in root.walk() if isinstance(op, ForOp | WhileOp)]
     return [loop for loop in loops if any(isinstance(op, DotOp | LoadOp) for op in own_operations(loop))]
 
@@ -94,10 +98,10 @@ def own_operations(loop: Operation) -> list[Operation]:
 
 
 def plan_of(loop: Loop, chip: Chip, neighbours: Mapping[Operation, int], order: TokenAnalysis) -> LoopPlan:
-    """Return which loads of a loop are copied ahead.
+    """Return which loads of a loop are copied ahead; the plan has no loads, and a reason, if none is.
 
-    `neighbours` has the number of adjacent elements that each load may move at once (`access_facts.neighbours`), and
-    `order` the accesses that a load waits for.
+    `neighbours` has for each access the number of adjacent elements that it may move at once
+    (`access_facts.neighbours`), and `order` the accesses that a load waits for.
     """
     reason = obstacle_of_loop(loop, chip)
     if reason or not isinstance(loop, ForOp):
@@ -158,7 +162,7 @@ def early_loads(
 
 
 def factors(loop: ForOp) -> list[Value]:
-    """Return the tiles that products in the body of a loop multiply, each of them once."""
+    """Return the operands `a` and `b` of the products directly in the body of a loop, each of them once."""
     products = [op for op in loop.region.block if isinstance(op, DotOp)]
     return list(dict.fromkeys(value for op in products for value in op.operands[:2]))
 
@@ -187,7 +191,9 @@ def for_product(factor: Value, neighbours: Mapping[Operation, int]) -> EarlyLoad
 
 
 def as_loaded(load: LoadOp, neighbours: Mapping[Operation, int]) -> EarlyLoad | str:
-    """Return a load whose tile is read as it was loaded, or why it cannot be copied ahead."""
+    """Return the load with its tile arranged for the threads that the load gives its elements to, or the
+    reason, as text, why it cannot be copied ahead.
+    """
     type = load.result.type
     if not isinstance(type, RankedTensorType) or not isinstance(type.encoding, LinearLayoutAttr):
         return "a load is of a scalar, or of a tile that threads keep in local memory"
@@ -198,14 +204,19 @@ def as_loaded(load: LoadOp, neighbours: Mapping[Operation, int]) -> EarlyLoad | 
 
 
 def ring_tile(load: LoadOp, type: RankedTensorType, neighbours: Mapping[Operation, int]) -> RingTile:
-    """Return the arrangement of a loaded tile that is read in the layout of `type`."""
+    """Return the arrangement in shared memory of the tile of `load`, which is read in the layout of `type`.
+    `neighbours` has the number of adjacent elements that an access may move at once, 1 if it is not in it.
+    """
     exchange = exchange_between(load.result.type, type)
     copied = copied_bytes(exchange, type.element_type, neighbours.get(load, 1))
     return RingTile(exchange, type.element_type, copied // max(size_of(type.element_type), 1))
 
 
 def path_to(factor: Value) -> list[ViewOp | ConvertLayoutOp]:
-    """Return the views and conversions of layouts in a block that lead to a tile, in the order of the text."""
+    """Return the chain of views and layout conversions that computes `factor`, in the order of the text: all
+    in the block of the last one, up to the first operation of another kind. The chain is empty if `factor` is
+    the result of another operation.
+    """
     found: list[ViewOp | ConvertLayoutOp] = []
     owner = factor.owner
     while isinstance(owner, ViewOp | ConvertLayoutOp) and (not found or owner.parent is found[0].parent):
@@ -260,8 +271,8 @@ def waits_from_before(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> bool:
 
 
 def tokens_before(loop: ForOp) -> list[Value]:
-    """Return the tokens of memory order that a loop gets from outside: those that it carries, and those that its
-    operations use.
+    """Return the tokens of memory order from outside of a loop that the loop or its operations use, each
+    once.
     """
     inside = {result for op in loop.walk() if op is not loop for result in op.results}
     blocks = {block for op in loop.walk() for region in op.regions for block in region.blocks}

@@ -94,7 +94,7 @@ def _schedule(state: PassState, loop: ForOp) -> LoopSchedule:
 
 
 def words_of(found: pipelines_stages.StagedPlan) -> str:
-    """Return how far the loads of a loop run ahead, and why the others do not."""
+    """Return the remark for a loop: how many iterations its loads run ahead, and why the others do not."""
     if not found.stages:
         return f"no load of the loop runs ahead: {found.plan.reason}"
     ahead = (
@@ -166,7 +166,9 @@ class PipelineWriter:
         return emit(tileas_pipeline.IncIterOp, iterator, type=iterator.type)
 
     def _new_block(self, carried: Sequence[Type]) -> Block:
-        """Return the body of the new loop: the operations of the old one, with further arguments."""
+        """Return the body of the new loop: the operations of the old one, with further arguments of the types
+        `carried`. The old body is empty then.
+        """
         old = self.loop.region.block
         block = Block([*(one.type for one in old.arguments), *carried])
         for before, now in zip(old.arguments, block.arguments, strict=False):
@@ -196,7 +198,9 @@ class PipelineWriter:
         loop.erase()
 
     def produce(self, emit: PointInserter, stage: Value, one: iterations.Iteration) -> Value:
-        """Begin to copy the tiles of an iteration, if it exists, to a stage; return the token of the copies."""
+        """Emit the copies of the tiles of the iteration `one` into the slot that the iterator `stage` points
+        to, with false masks if the iteration does not exist. Return the token of the copies.
+        """
         values: dict[Value, Value] = {self._counter(): one.counter}
         copies = clone_all(self.addresses, values)
         for copy in copies:
@@ -238,7 +242,9 @@ class PipelineWriter:
         return owner.arguments[0]
 
     def consume(self, emit: PointInserter, stage: Value) -> Sequence[Value]:
-        """Wait for the tiles of this iteration, and return them in the layouts of the products."""
+        """Emit the wait for the tiles in the slot that the iterator `stage` points to, and return the tiles,
+        in the layouts in which they are read.
+        """
         zero = emit(ConstantOp, builtin_attributes.IntegerAttr(index, 0), type=index)
         types = [one.type for one in self.loads]
         block = Block(self.views)
@@ -280,8 +286,8 @@ def apply_views(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad
 
 
 def padded(tile: Value, load: LoadOp) -> Value:
-    """Return a tile that was copied for a load, with the load's own values for the elements that it leaves out.
-    The copy makes zeros of them.
+    """Return `tile`, which was copied for `load`, with the load's values in the elements that its mask leaves
+    out, where the copy has zeros. Return `tile` unchanged if the load has no mask, no such values, or zeros.
     """
     if load.mask is None or load.other is None or pipelines_loops.has_zeros(load.other):
         return tile

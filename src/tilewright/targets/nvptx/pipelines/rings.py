@@ -46,7 +46,9 @@ class RingTile:
 
 
 def rings_of(module: Operation) -> Mapping[Operation, Sequence[RingTile]]:
-    """Return the tiles of a stage for each pipeline of a module, by the operations that make, fill and read it."""
+    """Return, for each operation that makes, fills or reads a pipeline of a module, the tiles of a stage of
+    that pipeline.
+    """
     found: dict[Operation, Sequence[RingTile]] = {}
     for op in module.walk():
         if isinstance(op, CreatePipelineOp):
@@ -76,8 +78,8 @@ def reads_of(op: ConsumeOneOp) -> list[TiledLoadOp]:
 
 
 def exchange_between(held: Type, read: Type) -> Exchange:
-    """Return the arrangement in shared memory of a tile that is stored in the layout of `held` and loaded in
-    the layout of `read`.
+    """Return the arrangement in shared memory of a tile that is stored in the layout of the type `held` and
+    loaded in the layout of the type `read`.
     """
     store, wanted = distribution_of(held), distribution_of(read)
     assert store is not None, "copied tiles have layouts"
@@ -86,8 +88,9 @@ def exchange_between(held: Type, read: Type) -> Exchange:
 
 
 def copied_bytes(exchange: Exchange, element: Type, neighbours: int) -> int:
-    """Return the bytes of each copy of a tile: adjacent in global and in shared memory, and aligned; 0 if these are less
-    than 4. `neighbours` is the number of elements that are adjacent in global memory.
+    """Return the number of bytes of each copy of a tile, 16, 8 or 4: its elements must be adjacent and
+    aligned in global and in shared memory. Return 0 if not even 4 bytes are. `neighbours` is the number of
+    elements that are adjacent in global memory.
     """
     if not isinstance(element, FloatType | IntegerType) or element.width < BYTE:
         return 0

@@ -39,8 +39,9 @@ STRUCTURED = frozenset({"arith", "math", "scf"})
 
 
 def bytes_beside(root: Operation, left_out: Container[Operation]) -> int:
-    """Return an upper bound for the shared memory in bytes that the operations in a kernel or in a loop need, without
-    those in `left_out`.
+    """Return an upper bound for the shared memory in bytes that the operations in `root`, a kernel or a loop,
+    need, without the operations in `left_out`: the largest sum of a block with products, plus the largest
+    single operation elsewhere.
     """
     together, alone = Counter[Block](), 0
     for op in root.walk():

@@ -31,8 +31,8 @@ IN_ORDER = "an iteration computes no longer than it would wait"
 
 @dataclass
 class StagedPlan:
-    """The plan of a loop with its number of stages, which is 0 if no load runs ahead, and the `next` plans, with
-    fewer loads, in case shared memory has no room for this one.
+    """The plan of a loop with its number of stages, which is below `FEWEST_STAGES` if no load runs ahead.
+    `next` has plans with fewer loads, the last one with none, in case shared memory has no room for this one.
     """
 
     plan: LoopPlan
@@ -47,13 +47,14 @@ def staged_plans(
     schedule: Callable[[ForOp], LoopSchedule],
     forced: int = 0,
 ) -> list[StagedPlan]:
-    """Return the plans of the loops of a kernel that fit into shared memory, each with its stages: their number is
-    `forced`, or the schedules determine it if that is 0.
+    """Return the plans of the loops of a kernel that fit into shared memory, each with its stages. The number
+    of stages is `forced`, or by the schedules of the loops, at most `MOST_STAGES`, if that is 0.
 
-    If memory is short, tiles that are read as they were loaded are left out before tiles for products. A tile for a product in a ring takes the
-    place of its exchange, so the loops are looked at together: first as if all of them became pipelines, and again if
-    one does not. Rings share their memory, as the loops take turns. If a ring has no room beside the exchanges of the
-    kernel, it has the fewest stages, and shares memory with the exchanges outside of its loop.
+    If memory is short, tiles that are read as they were loaded are left out before tiles for products. A tile
+    for a product in a ring replaces its exchange, so the loops are planned together: first as if all of them
+    became pipelines, and again if one does not. Rings share their memory, as the loops follow each other. If
+    a ring has no room beside the exchanges of the kernel, it has the fewest stages, and shares memory with
+    the exchanges outside of its loop.
     """
     found = [StagedPlan(plan, _with_fewer_loads(plan)) for plan in plans]
     while True:
@@ -73,7 +74,9 @@ def staged_plans(
 
 
 def _with_fewer_loads(plan: LoopPlan) -> list[LoopPlan]:
-    """Return the plan of a loop with the tiles for products only, if it has others, too, and without loads."""
+    """Return the plans that may replace the plan of a loop: with only its tiles for products, if it has
+    others, too, and, last, without loads.
+    """
     staged = [one for one in plan.loads if one.path]
     return [plan.only(loads) for loads in ([staged] if 0 < len(staged) < len(plan.loads) else []) + [[]]]
 
@@ -81,8 +84,8 @@ def _with_fewer_loads(plan: LoopPlan) -> list[LoopPlan]:
 def _stages(
     plan: LoopPlan, free: int, chip: Chip, schedule: Callable[[ForOp], LoopSchedule], forced: int
 ) -> tuple[int, str]:
-    """Return the number of stages of a pipeline that `free` bytes of shared memory are left for; 0 or 1 if there
-    should be none, with the reason.
+    """Return the number of stages of a pipeline that can use `free` bytes of shared memory, and the reason in
+    case the number is too small. A number below `FEWEST_STAGES` means that there should be no pipeline.
     """
     if not plan.loads:
         return 0, plan.reason
@@ -104,7 +107,9 @@ def _stages(
 
 
 def iteration_count(loop: ForOp) -> int | None:
-    """Return how many iterations a loop has; None if that is not known."""
+    """Return the number of iterations of a loop, or None unless its bounds and its step are constants, the
+    step is positive and the comparison is signed.
+    """
     low, high, step = map(constant_of, (loop.lowerBound, loop.upperBound, loop.step))
     if low is None or high is None or step is None or step <= 0 or loop.unsignedCmp:
         return None
@@ -117,8 +122,8 @@ def has_products(loop: Operation) -> bool:
 
 
 def share(plan: LoopPlan, chip: Chip) -> int:
-    """Return the bytes of shared memory that the ring of a loop may take: all of it for products, whose blocks have
-    few neighbours, otherwise the share of the block's threads in `THREADS`.
+    """Return the maximum number of bytes of shared memory that the ring of a loop may take: all of it for a
+    loop with products, otherwise the part that the threads of the block are of `THREADS`.
     """
     spec = kernel_around(plan.loop).kernel_spec
     if spec is None or has_products(plan.loop):
@@ -132,7 +137,9 @@ def bytes_of_stage(plan: LoopPlan) -> int:
 
 
 def distance(schedule: LoopSchedule, plan: LoopPlan) -> int:
-    """Return how many iterations the loads of a loop run ahead of the operations that read them in its schedule."""
+    """Return the maximum number of iterations by which a load of the plan precedes an operation that reads it
+    in the schedule of its loop; 0 if no reader is in the schedule.
+    """
     stage = dict(zip(schedule.graph.operations, schedule.schedule.stages, strict=True))
     ahead = [
         stage[reader] - stage[one.load]
@@ -144,7 +151,7 @@ def distance(schedule: LoopSchedule, plan: LoopPlan) -> int:
 
 
 def _beside(user: Operation, load: Operation) -> Operation:
-    """Return the operation in the block of a load that is, or contains, a user of its tile."""
+    """Return the operation in the block of `load` that is, or contains, the operation `user`."""
     around = user
     while around.parent is not load.parent and around.parent_op is not None:
         around = around.parent_op

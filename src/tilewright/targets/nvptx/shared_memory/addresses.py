@@ -57,11 +57,11 @@ SIGNED = frozenset({IntegerPredicate.SLT, IntegerPredicate.SLE, IntegerPredicate
 
 @dataclass(frozen=True)
 class SharedAddress:
-    """An address in shared memory: the name of the variable, and the offset in bytes from its begin (`None`
-    if unknown).
+    """An address in shared memory: the name of the variable, and the offset in bytes from its begin, for all
+    threads or for each (`None` if unknown).
 
     `buffer` is the address of the buffer in the variable that the address is derived from, and `begin` is the
-    buffer's offset in bytes.
+    offset of the buffer in bytes.
     """
 
     variable: str
@@ -81,7 +81,7 @@ class ThreadIterations:
 
 
 class Threads:
-    """Evaluates the values of a function for all threads of a block."""
+    """Evaluates the values of a function for all `count` threads of a block. Results are cached."""
 
     def __init__(self, function: llvm_symbol.LLVMFuncOp, count: int) -> None:
         self.count = count
@@ -93,7 +93,9 @@ class Threads:
     # --- numbers
 
     def numbers(self, value: Value) -> Numbers | None:
-        """Return the value of an integer in each thread, or `None` if it is unknown."""
+        """Return the value of an integer, as an unsigned number, for all threads or for each thread, or
+        `None` if it is unknown.
+        """
         pending = [value]
         while pending:
             one = pending[-1]
@@ -152,7 +154,9 @@ class Threads:
     # --- addresses
 
     def address_of(self, pointer: Value) -> SharedAddress | None:
-        """Return the address of a pointer, or `None` if it does not point into a known variable."""
+        """Return the address of a pointer, or `None` if it is not derived from the address of a variable by
+        constant or computed distances.
+        """
         way: list[llvm_memory.GEPOp] = []
         value = pointer
         while value not in self._places and isinstance(value.owner, llvm_memory.GEPOp):
@@ -242,8 +246,8 @@ class Threads:
 
 
 def _conditions(condition: Value) -> Sequence[Value]:
-    """Return the conditions whose conjunction `condition` is, through nested conjunctions; `condition` itself
-    if it is none.
+    """Return the conditions whose conjunction is `condition`, through nested conjunctions. If `condition` is
+    no conjunction, it is the only one.
     """
     found, pending = list[Value](), [condition]
     while pending:
@@ -272,7 +276,10 @@ def _is_agreed(value: Value, block: Block) -> bool:
 
 
 def _is_counter(value: Value, header: Block, block: Block) -> bool:
-    """Return whether a value counts the iterations of a loop with a barrier before `block` in each iteration."""
+    """Return whether `value` is an argument of the block `header` that counts the iterations of a loop: it
+    starts at a constant and grows by a constant, and in each iteration a barrier precedes `block` and the
+    next iteration.
+    """
     if not isinstance(value, BlockArgument):
         return False
     further: set[Block] = set()
@@ -309,7 +316,9 @@ def _meet_behind(header: Block, block: Block, further: AbstractSet[Block]) -> bo
 
 
 def mapped(function: Function, left: Numbers, right: Numbers) -> Numbers:
-    """Apply a function of two numbers, for every thread if one of them differs by thread."""
+    """Return the results of a function of two numbers: a single number if both are equal in all threads,
+    otherwise a number for each thread.
+    """
     if isinstance(left, tuple):
         if isinstance(right, tuple):
             return tuple(map(function, left, right))

@@ -74,7 +74,9 @@ def allocate_buffers(module: Operation, function: LLVMFuncOp, target: Capability
 
 
 def planned(kernel: shared_memory_model.KernelBlocks, most: int) -> set[shared_memory_model.MemoryEvent]:
-    """Assign an offset to every buffer, within `most` bytes if possible. Returns the barriers that are unneeded then."""
+    """Assign an offset to every buffer, within `most` bytes if possible. Return the barriers that are
+    unneeded with these offsets; they are not removed.
+    """
     assign_offsets(kernel, barriers.needless(kernel, barriers.access_bits(kernel.buffers)))
     if extent(kernel) > STATIC:
         assign_offsets(kernel, set())
@@ -96,8 +98,9 @@ def assign_offsets(
     *,
     rings_apart: bool = True,
 ) -> None:
-    """Assign to every buffer the lowest offset without overlap with conflicting buffers; large buffers first.
-    The barriers `dropped` are taken to be removed. With `rings_apart`, rings conflict with all buffers but rings.
+    """Assign to every buffer the lowest offset without overlap with conflicting buffers, large buffers first.
+    The barriers `dropped` are taken to be removed. With `rings_apart`, rings conflict with all buffers that
+    are not rings.
     """
     meet = conflicts(kernel, lambda event: event not in dropped, rings_apart)
     done: list[shared_memory_model.SharedBuffer] = []
@@ -121,9 +124,9 @@ def conflicts(
     kept: Callable[[shared_memory_model.MemoryEvent], bool],
     rings_apart: bool,
 ) -> list[int]:
-    """Return for each buffer the bit set of conflicting buffers: live where it is accessed, or accessed where
-    it is live. Rings of two pipelines do not conflict; with `rings_apart`, rings conflict with all other buffers.
-    `kept` returns whether a barrier stays.
+    """Return for each buffer the bit set of the indices of conflicting buffers, which are live where it is
+    accessed, or accessed where it is live. Rings of two pipelines do not conflict, rings of one do; with
+    `rings_apart`, rings conflict with all other buffers. `kept` returns whether a barrier stays.
     """
     found = [0] * len(kernel.buffers)
     for event, held in (

@@ -73,7 +73,9 @@ def partners(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
 
 
 def access_bits(buffers: Sequence[shared_memory_model.SharedBuffer]) -> list[int]:
-    """Return for each buffer its own access bits, none for rings: the overlaps if no two buffers share a byte."""
+    """Return for each buffer its own access bits, and 0 for rings: what `partners` returns if no two buffers
+    share a byte.
+    """
     return [0 if one.is_ring else one.all_accesses for one in buffers]
 
 
@@ -84,9 +86,9 @@ def _overlap(one: shared_memory_model.SharedBuffer, other: shared_memory_model.S
 def needless(
     kernel: shared_memory_model.KernelBlocks, common: Sequence[int]
 ) -> set[shared_memory_model.MemoryEvent]:
-    """Return the barriers that separate no conflicting accesses once the earlier ones of this set are
-    removed; barriers of rings are never among them. `common` has, for each buffer, the access bits of the
-    buffers that overlap it.
+    """Return the barriers that separate no conflicting accesses. They are tested in text order, each after
+    the unneeded barriers before it are removed; barriers of rings are never among them. `common` has, for
+    each buffer, the access bits of the buffers that overlap it.
     """
     writes = sum(shared_memory_model.WRITE << 2 * place for place in range(1, len(kernel.buffers) + 1))
     found: set[shared_memory_model.MemoryEvent] = set()
@@ -112,7 +114,9 @@ def _separates(meeting: BarrierNode, common: Sequence[int], writes: int) -> bool
 
 
 def _take_away(meeting: BarrierNode) -> None:
-    """Remove a barrier from the graph: its neighbours separate its accesses."""
+    """Remove a barrier from the graph: the barriers next to it become neighbours, and separate its accesses.
+    If it ordered global memory, the barriers on one side of it do so now.
+    """
     if meeting.orders_global:
         for other in meeting.later if not meeting.behind & shared_memory_model.GLOBAL else meeting.earlier:
             other.orders_global = True

@@ -13,8 +13,8 @@ Sets = Iterator[tuple[MemoryEvent, int]]
 
 
 def forwards(kernel: KernelBlocks, transfer: Transfer, begin: int = 0) -> Sets:
-    """Yield every event with the set before it: the union over all paths to it. The set at the start of the
-    function is `begin`.
+    """Yield every event with the bit set before it: the union over all paths to it. `transfer` maps the set
+    before an event to the set after it. The set at the start of the function is `begin`.
     """
     entering = _fixed_point(kernel.events, kernel.following, transfer, {0: begin})
     for events, held in zip(kernel.events, entering, strict=True):
@@ -24,7 +24,9 @@ def forwards(kernel: KernelBlocks, transfer: Transfer, begin: int = 0) -> Sets:
 
 
 def backwards(kernel: KernelBlocks, transfer: Transfer) -> Sets:
-    """Yield every event with the set after it: the union over all paths from it."""
+    """Yield every event with the bit set after it in the text: the union over all paths from it. `transfer`
+    maps the set after an event to the set before it. Events of a block come last to first.
+    """
     before: list[list[int]] = [[] for _ in kernel.blocks]
     for number, after in enumerate(kernel.following):
         for other in after:
@@ -77,8 +79,8 @@ def add_landings(kernel: KernelBlocks) -> None:
 
 
 def since_barrier(kept: Callable[[MemoryEvent], bool]) -> Transfer:
-    """Return the transfer function that collects the accesses since the last barrier. It ignores a barrier if
-    `kept` is false for the barrier.
+    """Return the forward transfer function that collects the access bits since the last barrier. It ignores a
+    barrier if `kept` is false for the barrier.
     """
     return lambda held, event: 0 if event.is_barrier and kept(event) else held | event.touches | event.fills
 
@@ -93,8 +95,8 @@ def still_used(held: int, event: MemoryEvent) -> int:
 
 
 def numbers(touches: int) -> Iterator[int]:
-    """Yield the indices of the buffers in the bits of accesses, in ascending order; global memory is left
-    out.
+    """Yield the indices of the buffers whose bits are set in the access bits `touches`, in ascending order;
+    the bits of global memory are ignored.
     """
     touches >>= BITS
     number = 0

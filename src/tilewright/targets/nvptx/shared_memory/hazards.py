@@ -45,11 +45,11 @@ Buffer = tuple[Value | None, str, int, int]
 @dataclass(eq=False)
 class SharedAccess:
     """An access to shared memory: whether it reads or writes (`how`, of the bits `READ` and `WRITE`), the
-    buffer, the number of bytes, and the offset of each thread.
+    buffer, the number of bytes of each thread (``size``), and the offset of each thread.
 
     `threads` are the accessing threads, and `offsets` the first byte of each; `None` if unknown. `bit` is the
     access in the data flow. `turns` restricts the threads that access at a time, or is `None` for all of
-    them.
+    them. Bytes are compared by cells of `cell` bytes.
     """
 
     op: Operation
@@ -83,8 +83,8 @@ class SharedAccess:
 
     @property
     def overlaps_itself(self) -> bool:
-        """Return whether two threads touch the same byte, in the same iteration if `turns` is known; false if
-        the offsets are unknown.
+        """Return whether two of its threads touch a common byte, in the same iteration if `turns` is known;
+        False if the offsets are unknown.
         """
         if self.offsets is None:
             return False
@@ -220,8 +220,8 @@ def _meet(first: SharedAccess, second: SharedAccess) -> bool:
 
 
 def overwritten(checked: CheckedFunction) -> Iterator[tuple[SharedAccess, SharedAccess]]:
-    """Yield pairs of a write and a read of another buffer with common bytes, where the write may come between
-    a write of that buffer and the read. An unknown address is taken for one of the same buffer.
+    """Yield pairs of a write to one buffer and a read of another with common bytes, where the write may come
+    between a write of the other buffer and the read. An unknown address may be any byte of its buffer.
     """
     named: dict[Buffer, list[SharedAccess]] = {}
     for access in checked.accesses:
@@ -250,8 +250,8 @@ def overwritten(checked: CheckedFunction) -> Iterator[tuple[SharedAccess, Shared
 
 
 def _block_flow(checked: CheckedFunction) -> shared_memory_model.KernelBlocks:
-    """Return the control flow of a thread block. A branch that skips code for some threads counts as not
-    taken, as the other threads execute the code.
+    """Return the control flow of a whole thread block, with the events of the kernel. A branch that only
+    skips a block is taken to execute the block, because some threads execute it.
     """
     kernel = checked.kernel
     places = {block: number for number, block in enumerate(kernel.blocks)}
@@ -293,8 +293,8 @@ def _checked(function: LLVMFuncOp) -> CheckedFunction:
 
 
 def _choose_cells(accesses: Sequence[SharedAccess]) -> None:
-    """Set the cell size of all accesses to the greatest common divisor of their sizes, if all offsets are
-    multiples of it, otherwise to 1 byte.
+    """Set the cell size of all accesses to the greatest common divisor of the sizes of the exact accesses, if
+    all offsets are multiples of it, otherwise to 1 byte.
     """
     exact = [one for one in accesses if one.offsets is not None]
     cell = gcd(*(one.size for one in exact))
@@ -348,8 +348,8 @@ def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads
 
 
 def _extent(place: SharedAddress) -> tuple[int, int]:
-    """Return the first byte of a buffer and its end; for an address in no known buffer, the end of the
-    memory.
+    """Return the half-open range of bytes of the buffer of an address in its variable; without a known
+    buffer, a range that ends beyond all memory.
     """
     size = (
         place.buffer.owner.held_attributes.get(shared_memory_model.BUFFER_BYTES)

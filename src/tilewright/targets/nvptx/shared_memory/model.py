@@ -85,9 +85,10 @@ class SharedBuffer:
 
 @dataclass(eq=False)
 class MemoryEvent:
-    """An operation of a kernel in the analysis: an access with the bits ``touches``, a barrier, or the
-    allocation of the buffer ``begins``. ``fills`` are the bits of rings that asynchronous copies may write at the
-    operation; `flow.add_landings` adds those that land while copies are waited for.
+    """An operation of a kernel in the analysis: an access with the access bits ``touches``, a barrier, or the
+    allocation of the buffer ``begins``. ``fills`` are the bits of rings that asynchronous copies may write at
+    the operation; `flow.add_landings` adds the rings whose copies may end while an operation waits for
+    copies.
     """
 
     op: Operation
@@ -128,7 +129,7 @@ def kernel_of(function: LLVMFuncOp) -> KernelBlocks:
 
 
 def defined_functions(module: Operation) -> list[LLVMFuncOp]:
-    """Return the functions with bodies in a module; functions are not nested."""
+    """Return the functions with bodies in `module`, in the order of the text."""
     found: list[LLVMFuncOp] = []
 
     def enter(op: Operation) -> walker.WalkResult:
@@ -164,8 +165,8 @@ def _buffer(op: AllocaOp, number: int) -> SharedBuffer:
 
 
 def pointers(function: Operation, roots: dict[Value, int]) -> dict[Value, int]:
-    """Return for each value the bit set of the `roots` that it may be derived from through addresses, casts,
-    and block arguments. `roots` has the bit of each root.
+    """Return for each value the bit set of the `roots` that it may be derived from, through operations
+    without memory effects and block arguments; other values are missing. `roots` maps each root to its bit.
     """
     found, pending = dict(roots), list(roots)
     while pending:
@@ -180,7 +181,9 @@ def pointers(function: Operation, roots: dict[Value, int]) -> dict[Value, int]:
 
 
 def _derived(op: Operation) -> Sequence[Value]:
-    """Return the values that may hold an operand, or a value derived from it, after an operation."""
+    """Return the values that may be derived from an operand of `op`: the arguments of all successors of a
+    terminator, the results of an operation without memory effects, otherwise none.
+    """
     if op.kind.has_trait(Terminator):
         return [argument for block in op.successors for argument in block.arguments]
     return op.results if op.kind.has_trait(Pure) or op.kind.has_trait(NoMemoryEffect) else ()
@@ -211,8 +214,9 @@ def _event(op: Operation, known: dict[AllocaOp, SharedBuffer], leads: dict[Value
 
 
 def touched(op: Operation, leads: dict[Value, int]) -> int:
-    """Return the access bits of an operation; an unknown operation may access all memory that its operands
-    point to.
+    """Return the access bits of an operation. An operation without memory effects has none; an unknown
+    operation may read and write all memory that its operands point to, and a call also global memory. `leads`
+    has the bit set of the buffers that each pointer may point to.
     """
     access = ACCESSES.get(op.__class__)
     if access is not None:

@@ -83,7 +83,7 @@ def _rows(kernel: shared_memory_model.KernelBlocks, most: int) -> Iterator[Order
 def bytes_of_buffers(
     kernel: shared_memory_model.KernelBlocks, events: Sequence[shared_memory_model.MemoryEvent]
 ) -> int:
-    """Return the bytes of all buffers that the accesses of a block touch."""
+    """Return the bytes of all buffers that the accesses `events` touch together."""
     touched = 0
     for event in events:
         touched |= event.touches
@@ -123,7 +123,7 @@ def _continues(op: MmaOp) -> bool:
 @dataclass(frozen=True)
 class OrderedBlock:
     """The operations of a block in order, with the index of each (`number`), the access bits of operations
-    (`touches`), and the indices of the barriers.
+    (`touches`), the indices of the barriers, and by access bit the indices of the accesses (`places`).
 
     With ``crowded``, loads stay between their barriers, and allocations of buffers count as barriers.
     """
@@ -161,7 +161,9 @@ class OrderedBlock:
         *,
         crowded: bool,
     ) -> OrderedBlock:
-        """Return `ops` with the access bits in `touches` and the indices of barriers in `barriers`."""
+        """Return the ordered operations `ops`, with the access bits of operations in `touches` and the
+        indices of barriers in `barriers`, which ascend.
+        """
         number = {op: at for at, op in enumerate(ops)}
         places: dict[int, list[int]] = {}
         for op, touched in touches.items():
@@ -225,7 +227,9 @@ def _sink(row: OrderedBlock) -> int:
 
 
 def _movable(row: OrderedBlock) -> Iterator[Operation]:
-    """Yield the loads of `row`, and the operations that split or join only their results, in order."""
+    """Yield, in order, the loads of `row` from shared memory, and the operations that split or join the
+    results of these loads and constants only.
+    """
     found: set[Operation] = set()
     for op in row.ops:
         owners = {value.owner for value in op.operands}

@@ -27,7 +27,9 @@ of this iteration fill.
 
 
 class CopyGroup(NamedTuple):
-    """The copies of a group in a block, the operation that ends the group, and the products that they may precede."""
+    """The copies of a group in a block, the operation that ends the group, and the products that the copies
+    may be moved to.
+    """
 
     copies: Sequence[CpAsyncOp]
     end: CpAsyncCommitGroupOp
@@ -62,8 +64,8 @@ class SpreadCopies(Pass):
 
 
 def groups_of(block: Block) -> Iterator[CopyGroup]:
-    """Yield the groups of copies of a block that products follow, with the products up to the first operation
-    that a copy may not pass.
+    """Yield each group of copies of a block that is followed by products which it may be moved to: the
+    products up to the first operation that a copy may not pass. Groups without such products are left out.
     """
     ops, copies = list(block), list[CpAsyncOp]()
     for at, op in enumerate(ops):

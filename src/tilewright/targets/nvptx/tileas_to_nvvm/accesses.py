@@ -52,8 +52,9 @@ EVERYWHERE = Distribution(Layout(MAXIMUM_THREADS, 0), Layout(1, 0))
 
 
 def is_first_holder(code: PatternCode, layout: Layout) -> Value | None:
-    """Return whether this thread is the first thread that holds its elements; None if it is the only holder.
-    `layout` maps the number of a thread to the number of its first element.
+    """Emit and return an i1 that is true if this thread is the first of the threads that hold its elements;
+    None if each thread is the only holder. `layout` maps the number of a thread to the number of its first
+    element.
     """
     same, shift = 0, 0
     for extent, stride in layout.leaves:
@@ -120,7 +121,9 @@ def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], mo
 
 
 class Copying(ThreadPattern[_Access]):
-    """A pattern with the number of neighbours that each access may move at once."""
+    """The base of patterns for accesses of tiles; ``neighbours`` has, for each access, the number of elements
+    that it may move at once. `groups` divides the registers of a tile by it.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, neighbours: Mapping[Operation, int]) -> None:
         super().__init__(converter)
@@ -184,7 +187,7 @@ def _used_registers(
 
 class LoadLowering(Copying[LoadOp]):
     """Lower loads without a memory order through pointers: one copy for each register, or for several
-    neighbours.
+    neighbours. Loads with indices or from several devices do not match.
     """
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -247,7 +250,7 @@ def reading(code: PatternCode, read: Callable[[Value, int], Sequence[Value]]) ->
 
 class StoreLowering(Copying[StoreOp]):
     """Lower stores without a memory order through pointers: one copy for each register, or for several
-    neighbours.
+    neighbours. Stores with indices or to several devices do not match.
     """
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -316,8 +319,8 @@ def is_plain(order: AtomicAccessOrder) -> bool:
 
 
 def first_holders(code: PatternCode, type: Type) -> Value | None:
-    """Return whether this thread is responsible for its elements, as their first holder; None if it is the
-    only holder.
+    """Emit and return an i1 that is true if this thread is responsible for its elements of a value of `type`,
+    as their first holder; None if each thread is the only holder.
     """
     return is_first_holder(code, holders(type).threads)
 

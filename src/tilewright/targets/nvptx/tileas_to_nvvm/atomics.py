@@ -56,7 +56,9 @@ def broadcast_result(code: PatternCode, op: Access, values: Registers) -> Regist
 
 
 class OrderedLoadLowering(ThreadPattern[LoadOp]):
-    """Load all elements in order, and fence after them if they acquire."""
+    """Lower loads with a memory order: one load for each element, each by one of the threads that hold it,
+    then a fence if they acquire. Weak loads, and loads with indices or from several devices, do not match.
+    """
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = accesses.obstacle(op, ordered=True)
@@ -75,7 +77,9 @@ class OrderedLoadLowering(ThreadPattern[LoadOp]):
 
 
 class OrderedStore(ThreadPattern[StoreOp]):
-    """Fence if the stores release, and store all elements in order."""
+    """Lower stores with a memory order: a barrier and a fence if they release, then one store for each
+    element. Weak stores, and stores with indices or to several devices, do not match.
+    """
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = accesses.obstacle(op, ordered=True)
@@ -94,7 +98,9 @@ class OrderedStore(ThreadPattern[StoreOp]):
 
 
 class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
-    """Emit one update for each element. Masked-off elements return zero."""
+    """Lower an atomic read-modify-write: one update for each element, made once if several threads hold it.
+    Masked-off elements return zero. Updates with indices or of several devices do not match.
+    """
 
     def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or op.multicast:
@@ -118,7 +124,9 @@ class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
 
 
 class CompareAndSwap(ThreadPattern[AtomicCasOp]):
-    """Emit one exchange for each element, comparing bits. Masked-off elements return the expected value."""
+    """Lower a compare-and-swap: one exchange for each element, made once if several threads hold it,
+    comparing bits. Masked-off elements return the expected value. Operations with indices do not match.
+    """
 
     def lower(self, op: AtomicCasOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices:

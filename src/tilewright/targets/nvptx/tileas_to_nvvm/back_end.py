@@ -54,7 +54,9 @@ NVVM_KERNEL = "nvvm.kernel"
 
 
 class NvptxBackEnd:
-    """Convert kernel bodies to code for GPUs."""
+    """The `BackEnd` for GPUs: converts the bodies of kernels, whose tiles have layouts, to the code of one
+    thread.
+    """
 
     @property
     def name(self) -> str:

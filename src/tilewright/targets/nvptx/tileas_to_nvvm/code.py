@@ -207,7 +207,7 @@ class PatternCode(LlvmBuilder):
     def read_matrices(
         self, place: Value, element: Type, count: int, *, transposed: bool
     ) -> list[Sequence[Value]]:
-        """Emit one `ldmatrix` of `count` 8x8 matrices.
+        """Emit one `ldmatrix` of `count` 8x8 matrices; `transposed` transposes each.
 
         Each lane passes one row address and receives one 32-bit word per matrix. Return the elements of the
         word for each matrix.
@@ -222,8 +222,8 @@ class PatternCode(LlvmBuilder):
         ]
 
     def elements(self, word: Value, type: Type) -> list[Value]:
-        """Return the elements of `type` in a word of 32 bits, lowest first; one element if the type has 32
-        bits or more.
+        """Return the elements of `type`, which has at most 32 bits, in a word of 32 bits, lowest first.
+        Return the word as a single element if the type has 32 bits, or is neither an integer nor a float.
         """
         count = (
             builtin_types.i32.width // type.width
@@ -259,9 +259,9 @@ class PatternCode(LlvmBuilder):
         self.effect(StoreOp, self._as_stored(value, element), place, **named)
 
     def _as_held(self, value: Value, element: Type, place: Value) -> Value:
-        """Return an element converted from its memory type to its register type.
-
-        Memory of the program may hold any bits in the place of a tf32; the block's own holds what threads wrote.
+        """Return an element of memory at `place`, converted from its memory type to its register type. A tf32
+        in memory of the program may have any bits, so it is converted; in shared and local memory the bits
+        are those that threads wrote, and stay.
         """
         held, type = held_type(element), place.type
         if element is builtin_types.tf32 and isinstance(type, LLVMPointerType) and type.address_space in OWN:

@@ -25,7 +25,10 @@ from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPat
 
 
 class ElementRule(ThreadPattern[Operation]):
-    """A row of the table of element rules, applied to each register; scalars have one register."""
+    """Lower an elementwise operation by its rule in `RULES`, once for each register; scalars have one
+    register. ``native`` are the instructions of the chip: conversions of f32 and some functions are computed
+    for two registers at once.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, native: NativeInstructions, **named: Any) -> None:
         super().__init__(converter, **named)
@@ -53,7 +56,9 @@ class ElementRule(ThreadPattern[Operation]):
         return [self.scalars(code, made, result.type)]
 
     def _in_pairs(self, op: Operation) -> bool:
-        """Return whether results are rounded from f32 in pairs, without a library call."""
+        """Return whether the results of `op` are computed in f32 and rounded to nearest even in pairs, by one
+        instruction for two: `op` converts f32, or has a formula in `narrow_functions` for its element type.
+        """
         element, native = element_of(op.results[0].type), self.native
         if element not in native.rounded_pairs or rounding_mode(op) != elements_rounding.NEAREST_EVEN:
             return False
@@ -62,7 +67,9 @@ class ElementRule(ThreadPattern[Operation]):
         return (op.op_kind.mnemonic, element) in native.narrow_functions
 
     def _pair(self, code: PatternCode, op: Operation, rows: Sequence[Registers], type: Type) -> Registers:
-        """Return two registers of the result, computed as a vector of two lanes."""
+        """Return two registers of the result, computed as a vector of two lanes; `rows` has the registers of
+        the operands for each lane.
+        """
         operands = [code.joined(values) for values in zip(*rows, strict=True)]
         lanes = Lanes(code, op, operands, VectorType((2,), type), 2, self.native)
         made = RULES[op.__class__](lanes)

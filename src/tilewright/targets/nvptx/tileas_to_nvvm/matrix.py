@@ -96,7 +96,9 @@ def atoms(code: PatternCode, product: Multiplication, operand: str, values: Regi
 
 
 def packed(code: PatternCode, values: Registers) -> Value:
-    """Return elements packed in a register: f16 as a vector of two, f64 alone, others as bits of an integer."""
+    """Return elements packed in a register as matrix instructions take them: f16 as a vector, f64 and single
+    elements alone, the latter as bits, and others as an i32.
+    """
     type = values[0].type
     if type is builtin_types.f64:
         return values[0]

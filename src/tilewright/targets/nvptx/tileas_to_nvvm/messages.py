@@ -129,7 +129,7 @@ def passed_type(
 
 
 def spelling(conversion: Conversion, passed: Type) -> str:
-    """Return a conversion in C's syntax, such as ``%5lld``, for an argument of the type `passed`."""
+    """Return `conversion` in C's syntax, such as ``%5lld``, for an argument of the type `passed`."""
     length = "ll" if passed is builtin_types.i64 and conversion.letter != "p" else ""
     return f"{conversion.printf}{length}{conversion.letter}"
 
@@ -191,7 +191,9 @@ def _pieces(op: PrintOp) -> Sequence[str | Conversion]:
 
 
 class PrintLowering:
-    """Emit the prints of an operation; pending text and numbers are printed by one call."""
+    """Emits the prints of an operation by the first thread of the block. Text and scalars are collected, and
+    `flush` prints them by one call.
+    """
 
     def __init__(self, code: PatternCode, op: PrintOp | CheckOp) -> None:
         self.code = code
@@ -205,7 +207,9 @@ class PrintLowering:
         self._text += text.replace("%", "%%")
 
     def add_number(self, conversion: Conversion, value: Value, element: Type) -> None:
-        """Append a scalar, which `conversion` formats. Print the pending text first if it is full."""
+        """Append a scalar, which `conversion` formats, to the pending text. Print the pending text first if
+        it already has `MOST_VALUES` scalars.
+        """
         if len(self._numbers) == MOST_VALUES:
             self.flush()
         self._text += spelling(conversion, passed_type(conversion, element, self.op))
@@ -220,14 +224,16 @@ class PrintLowering:
         )
 
     def flush(self) -> None:
-        """Let the first thread print the pending text."""
+        """Emit the print of the pending text by the first thread, if there is any."""
         text, numbers = self._text, self._numbers
         self._text, self._numbers = "", []
         if text:
             self._by_first(lambda: self._call(text_address(self.code, self.op, text), numbers))
 
     def print_tile(self, conversion: Conversion, values: Registers, type: Type) -> None:
-        """Print the elements of a tile as nested lists."""
+        """Print the elements of a tile, each by `conversion`, as nested lists, after the pending text. The
+        elements pass through shared memory.
+        """
         code, element, shape = self.code, element_types.element_of(type), element_types.shape_of(type)
         self.add_text("[" * len(shape))
         self.flush()
@@ -313,8 +319,8 @@ class PrintLowering:
 
 
 def _stop_unless(code: PatternCode, condition: Registers, report: Callable[[], None]) -> Sequence[Registers]:
-    """Let threads for whose elements a condition is false run `report`, which stops the kernel. Return an
-    empty list: the operation has no results.
+    """Emit a branch to `report`, which emits code that stops the kernel, in threads for whose elements
+    `condition` is false. Return an empty list: the operation has no results.
     """
     holds = code.both([code.in_form(value, builtin_types.i1) for value in condition])
 
@@ -336,10 +342,12 @@ class Assert(ThreadPattern[AssertOp]):
 
 
 class Check(ThreadPattern[CheckOp]):
-    """Lower a check that instrumentation inserted.
+    """Lowers a check that instrumentation inserted: the kernel stops if the condition is false for an
+    element.
 
-    The message of a failure is a constant. A print of the empty text hands the column of the operation, the
-    element and the values to the simulator, which puts them into the message; a GPU prints nothing.
+    The message of a failure is a constant. A print of the empty text passes the column of the operation, the
+    number of the element and the values to the simulator, which puts them into the message; a GPU prints
+    nothing.
     """
 
     def lower(self, op: CheckOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -378,7 +386,9 @@ def _first_number(code: PatternCode, type: Type, conditions: Registers) -> Value
 
 
 def _where_first_false(code: PatternCode, conditions: Registers, values: Registers) -> Value:
-    """Return the value at the first condition that is false, or the last value."""
+    """Return the value of `values` at the first condition that is false, or the last value if no earlier
+    condition is.
+    """
     *others, found = values
     for condition, value in zip(conditions[-2::-1], others[::-1], strict=True):
         if value is not found:

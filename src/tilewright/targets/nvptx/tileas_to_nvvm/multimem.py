@@ -49,7 +49,7 @@ MINUS_ZERO = 0x8000
 
 @dataclass(frozen=True)
 class MulticastCopies:
-    """The copies of elements of a type, and the order of accesses to them."""
+    """Emits accesses to the copies, on several devices, of elements of one type, with the order `order`."""
 
     code: PatternCode
     element: Type
@@ -58,7 +58,9 @@ class MulticastCopies:
     # --- groups of elements
 
     def read(self, kind: AtomicBinaryOperation, place: Value, count: int) -> list[Value]:
-        """Read `count` adjacent elements at `place`; each is combined from all copies by `kind`."""
+        """Read `count` adjacent elements at the address `place`, and return their registers; the copies of
+        each element are combined by `kind`.
+        """
         code = self.code
         if self._is_half(count):
             return [self._held(self._read_half(kind, place))]
@@ -70,10 +72,10 @@ class MulticastCopies:
         return [self._held(code.bits(lane)) for lane in lanes]
 
     def write(self, op: StoreOp, place: Value, values: Sequence[Value]) -> None:
-        """Write neighbouring elements to all copies.
+        """Write adjacent elements at the address `place` to all copies.
 
         Raises:
-            DiagnosticError: a single half has an order.
+         DiagnosticError: a single half is written by an access with an order.
         """
         if not self._is_half(len(values)):
             self.code.effect(MultimemStOp, self._moved(values), place, **_order_attributes(self.order))
@@ -88,7 +90,7 @@ class MulticastCopies:
             raise diagnostic.failure(codes.NO_GPU_FORM, message, op.location, hint=hint)
 
     def update(self, kind: AtomicBinaryOperation, place: Value, values: Sequence[Value]) -> None:
-        """Combine all copies of neighbouring elements with `values`."""
+        """Combine all copies of the adjacent elements at the address `place` with `values` by `kind`."""
         if not self._is_half(len(values)):
             self._update(kind, place, self._moved(values), self.order)
             return
@@ -103,7 +105,9 @@ class MulticastCopies:
         return count == 1 and self.element in HALVES
 
     def _of_words(self) -> AtomicAccessOrder:
-        """Return the order of accesses to words; other threads of any device may update the other half."""
+        """Return the order of accesses to words, which are at least relaxed: other threads of any device may
+        update the other half of a word. A stronger order stays.
+        """
         plain = accesses.is_plain(self.order)
         return AtomicAccessOrder(AtomicOrdering.MONOTONIC if plain else self.order.ordering)
 
@@ -168,7 +172,9 @@ def _order_attributes(order: AtomicAccessOrder) -> dict[str, Any]:
 
 
 class CopiesPattern(accesses.Copying[_Access]):
-    """A pattern for accesses to several copies."""
+    """The base of patterns for multimem accesses, to the copies of an array on several devices; `copied`
+    divides the registers of a tile into the groups that one instruction moves.
+    """
 
     def copied(self, op: _Access, type: Type) -> accesses.Groups:
         """Return the indices of the registers of a tile of `type` in the groups that one instruction moves."""
@@ -176,7 +182,9 @@ class CopiesPattern(accesses.Copying[_Access]):
 
 
 class LoadCopies(CopiesPattern[LoadOp]):
-    """Emit loads that combine all copies, and a fence after them if they acquire."""
+    """Lowers loads that reduce the elements of all copies, and emits a fence after them if they acquire.
+    Loads of one copy, and loads with indices, do not match.
+    """
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or op.reduction is None:
@@ -197,7 +205,9 @@ class LoadCopies(CopiesPattern[LoadOp]):
 
 
 class StoreCopies(CopiesPattern[StoreOp]):
-    """Emit a fence if the stores release, and the stores to all copies."""
+    """Lowers stores to all copies, after a fence if they release. Stores to one copy, and stores with
+    indices, do not match.
+    """
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or not op.multicast:
@@ -213,7 +223,9 @@ class StoreCopies(CopiesPattern[StoreOp]):
 
 
 class UpdateCopies(CopiesPattern[AtomicRmwOp]):
-    """Emit updates of all copies; such an update has no result."""
+    """Lowers atomic updates of all copies, which have no result. Updates of one copy, with indices, or whose
+    result is used do not match.
+    """
 
     def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or not op.multicast:

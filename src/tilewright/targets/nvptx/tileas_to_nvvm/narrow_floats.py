@@ -75,7 +75,9 @@ BYTE = 8
 
 
 class RoundToTF32(ThreadPattern[Operation]):
-    """A rounding of f32 to tf32 by the instruction of a chip that has it."""
+    """A conversion of f32 to tf32, to nearest even, by the instruction of a chip that has it. Other
+    conversions do not match.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, root: type[Operation]) -> None:
         super().__init__(converter, root=root, benefit=2, debug_name=f"tf32 of {root.op_kind.name}")
@@ -97,7 +99,9 @@ class RoundToTF32(ThreadPattern[Operation]):
 
 
 class NarrowConversion(ThreadPattern[Operation]):
-    """A conversion of floats, where the source or the target is a format that the chip converts."""
+    """A conversion of floats, where the source is a format of at most eight bits that the chip converts, or
+    the target is one with this rounding mode. Other conversions do not match.
+    """
 
     def __init__(
         self, converter: LLVMTypeConverter, native: NativeInstructions, root: type[Operation]
@@ -213,8 +217,8 @@ def _rounded_pair(
 
 
 def _canonical(x: Expression, bits: Expression, target: builtin_types.FloatType) -> Expression:
-    """Return the bits of a rounded number with the canonical NaN; the largest number if the format has no
-    NaN.
+    """Return `bits`, the bits of the rounded `x`, with the bits of the element rules for NaN where they
+    differ from the result of the instruction.
     """
     nan = elements_rounding.nan_code(target.format)
     return bits if nan == PAIRS[target].nan else x.is_nan().select(bits.constant(nan), bits)
@@ -229,7 +233,9 @@ def _pairs(values: Sequence[_T]) -> list[tuple[_T, _T | None]]:
 def populate_narrow_floats(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, native: NativeInstructions
 ) -> None:
-    """Add the patterns of conversions between float formats."""
+    """Add the patterns of conversions between float formats to `patterns`; `native` has the formats that the
+    chip converts. The rounding to tf32 is added only if the chip has it.
+    """
     roots = [root for root, rule in RULES.items() if rule is elements_convert.float_to_float]
     patterns.add(*(NarrowConversion(converter, native, root) for root in roots))
     if builtin_types.tf32 in native.conversions:

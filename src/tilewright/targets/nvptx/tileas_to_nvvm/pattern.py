@@ -24,9 +24,8 @@ Registers = Sequence[Value]
 
 
 def registers_of(type: RankedTensorType) -> Converted:
-    """Return the converted types of a tile: one value for each element that a thread holds, or an address.
-
-    Tiles without a layout have no form.
+    """Return the converted types of a tile: one for each element that a thread holds, or a local pointer for
+    a tile in an array. Return `REFUSED` for a tile without a layout.
     """
     if layout_rules.is_in_arrays(type):
         return (LLVMPointerType(address_spaces.LlvmAddressSpace.LOCAL.value),)
@@ -42,7 +41,9 @@ def distribution(type: Type) -> tileas_distribution.Distribution:
 
 
 class ThreadPattern(ConversionPattern[_Op], Generic[_Op]):
-    """A pattern whose `lower` returns, for each result of an operation, the values of this thread."""
+    """A pattern whose `lower` returns, for each result of an operation, the values of this thread, which
+    replace the result. An operation with a result type that has no form on a GPU does not match.
+    """
 
     one_to_n: ClassVar[bool] = True
 

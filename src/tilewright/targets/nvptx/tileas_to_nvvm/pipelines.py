@@ -55,7 +55,7 @@ def ring_of(type: PipelineType) -> Converted:
 
 
 def iterator_at(code: PatternCode, slot: Value, phase: Value) -> Value:
-    """Return the iterator at a slot, in a phase."""
+    """Emit the iterator at the slot `slot` in the phase `phase`, both i32, and return it."""
     begun = code(InsertValueOp, code(PoisonOp, type=llvm_types_tile_types.PIPELINE_ITERATOR), slot, (0,))
     return code(InsertValueOp, begun, phase, (1,))
 
@@ -75,10 +75,11 @@ class StagePattern(ThreadPattern[_Op]):
 
 
 class CreatePipeline(StagePattern[tileas_pipeline.CreatePipelineOp]):
-    """Allocate the rings. Their offsets are assigned when all buffers of the kernel are known.
+    """Lowers the creation of a pipeline to the allocation of its rings, after a barrier. Their offsets are
+    assigned when all buffers of the kernel are known.
 
-    If a ring then lies where an exchange before it lay, the barrier keeps the first copies behind the reads of that
-    exchange; otherwise it is removed.
+    If a ring then lies where an exchange before it lay, the barrier keeps the first copies after the reads of
+    that exchange; otherwise the barrier is removed.
     """
 
     def lower(
@@ -98,7 +99,7 @@ class CreatePipeline(StagePattern[tileas_pipeline.CreatePipelineOp]):
 
 
 class CreateIterator(ThreadPattern[tileas_pipeline.CreateIteratorOp]):
-    """Begin at slot 0, in phase 0."""
+    """Lowers the creation of an iterator to the one at slot 0, in phase 0."""
 
     def lower(
         self, op: tileas_pipeline.CreateIteratorOp, at: Adaptor, code: PatternCode
@@ -107,7 +108,9 @@ class CreateIterator(ThreadPattern[tileas_pipeline.CreateIteratorOp]):
 
 
 class NextSlot(ThreadPattern[tileas_pipeline.IncIterOp]):
-    """Go to the next slot; the phase changes behind the last slot."""
+    """Lowers the increment of an iterator to the next slot; after the last slot comes slot 0, in the other
+    phase.
+    """
 
     def lower(self, op: tileas_pipeline.IncIterOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         type = op.iterator.type
@@ -120,7 +123,9 @@ class NextSlot(ThreadPattern[tileas_pipeline.IncIterOp]):
 
 
 class Produce(StagePattern[tileas_pipeline.ProduceOneAsyncOp]):
-    """Begin a group of copies from global memory to a slot. Elements whose mask is false become zero."""
+    """Lowers the filling of a slot to a group of asynchronous copies from global memory. Elements whose mask
+    is false become zero.
+    """
 
     def lower(
         self, op: tileas_pipeline.ProduceOneAsyncOp, at: Adaptor, code: PatternCode
@@ -160,7 +165,9 @@ def registers(code: PatternCode, tile: Value) -> Registers:
 
 
 def starts(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, int]]:
-    """Yield the offset in shared memory, and the number of the first element, of each copy of a thread."""
+    """Yield the offset in shared memory, and the number of the first element, of each copy of `vector_width`
+    elements of a thread.
+    """
     for offset, row in places.vectors.items():
         for at in range(0, len(row), vector_width):
             yield offset + at, row[at]
@@ -179,12 +186,16 @@ def _copied(code: PatternCode, target: Value, source: Value, tile: RingTile, mas
 
 
 def slot_of(code: PatternCode, ring: Value, slot: Value, tile: RingTile) -> Value:
-    """Return the address of a slot of a ring."""
+    """Return the address of the slot number `slot` of the ring at the address `ring`, whose slots hold
+    `tile`.
+    """
     return code.pointer(ring, code.index(code.times(slot, tile.bytes)), i8)
 
 
 class Consume(StagePattern[tileas_pipeline.ConsumeOneOp]):
-    """Wait until the group of copies of a slot has ended in all threads, and read the tiles of the slot."""
+    """Lowers the use of a slot: waits until the group of copies of the slot has ended in all threads, and
+    reads the tiles of the slot.
+    """
 
     def lower(self, op: tileas_pipeline.ConsumeOneOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         type, (slot, _) = op.pipeline.type, position(code, at.iterator[0])
@@ -195,13 +206,17 @@ class Consume(StagePattern[tileas_pipeline.ConsumeOneOp]):
 
 
 def await_copies(code: PatternCode, running: int) -> None:
-    """Wait until at most `running` groups of copies of each thread run, and for all threads."""
+    """Emit a wait until at most `running` groups of copies of this thread have not ended, and a barrier, so
+    that it holds for all threads.
+    """
     code.effect(nvvm_copy.CpAsyncWaitGroupOp, running)
     code.effect(nvvm_barrier.Barrier0Op, attributes={RING: UNIT})
 
 
 def read_tile(code: PatternCode, tile: RingTile, base: Value) -> Registers:
-    """Read a tile of a slot in the layout of its use."""
+    """Emit the reads of a tile of a slot at the address `base`, and return its registers in the layout of its
+    use.
+    """
     made = tile.exchange
     if made.rows is not None:
         return register_addresses.read_matrices(code, base, made.rows, made.load, tile.element)
@@ -209,9 +224,10 @@ def read_tile(code: PatternCode, tile: RingTile, base: Value) -> Registers:
 
 
 class AwaitAll(ThreadPattern[WaitOp]):
-    """Wait until all copies have ended in all threads: the rings are free for the next loop.
+    """Lowers a wait to a wait until all copies have ended in all threads: the rings are free for the next
+    loop.
 
-    Nothing is left to wait for if all tokens are of accesses: a barrier follows each access whose token is used.
+    If all tokens are of accesses it becomes nothing: a barrier follows each access whose token is used.
     """
 
     def lower(self, op: WaitOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -221,7 +237,9 @@ class AwaitAll(ThreadPattern[WaitOp]):
 
 
 class AccessToken(ThreadPattern[TokenToAsyncOp]):
-    """The token of an access, which has a barrier behind it, is the token of an asynchronous operation as well."""
+    """Lowers the conversion of the token of an access to the token of an asynchronous operation: the token is
+    unchanged, because a barrier follows the access.
+    """
 
     def lower(self, op: TokenToAsyncOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [at.source]

@@ -66,9 +66,9 @@ class SharedFactor:
     scale: SharedFactor | None = None
 
     def read(self, code: PatternCode, counter: Value, summed: Type) -> list[Value]:
-        """Return, for each register of the result, the factor's element number `counter` along the common
-        dimension, in the type `summed` of the sums, and multiplied by its scale. Equal elements are read
-        once.
+        """Emit the read of a factor's elements with index `counter` along the common dimension, and return
+        one for each register of the result, in the type `summed` of the sums and multiplied by its scale.
+        Equal elements are read once.
         """
         number = code.bits_from(counter, self.block.bit_length() - 1)
         first = code.index(code.sum(self.begin, code.times(number, self.step)))
@@ -133,8 +133,8 @@ class ProductExtents:
         return (self.batch, depth, self.columns) if side else (self.batch, self.rows, depth)
 
     def halves(self, least: int) -> ProductExtents:
-        """Return these extents with one of them halved: the common dimension while it exceeds ``least``, then
-        the batch, then the larger one of rows and columns.
+        """Return these extents with one of them halved: the common dimension if it exceeds ``least``,
+        otherwise the batch if it exceeds 1, otherwise the larger one of rows and columns.
         """
         if self.depth > least:
             return replace(self, depth=self.depth // 2)
@@ -187,7 +187,9 @@ class StagedProduct:
         self.bases = [base, *(code.pointer(base, end, i8) for end in ends[:-1])]
 
     def _fitting(self, available_bytes: int) -> ProductExtents:
-        """Return the largest extents whose parts fit into `available_bytes` of shared memory."""
+        """Return the extents of the parts of the product, halved (`ProductExtents.halves`) until the boxes of
+        all operands fit into `available_bytes` of shared memory.
+        """
         cut, least = self.whole, max(operand.block for operand in self.operands)
         while sum(operand.bytes(cut) for operand in self.operands) > available_bytes:
             cut = cut.halves(least)
@@ -301,15 +303,15 @@ def _batched(type: Type) -> Sequence[int]:
 
 
 def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> Value:
-    """Return ``left * right + total``."""
+    """Emit and return ``left * right + total``: for floats a fused operation with one rounding."""
     if isinstance(total.type, FloatType):
         return code(FMAOp, left, right, total)
     return code(llvm.AddOp, code(llvm.MulOp, left, right), total)
 
 
 def summed_type(element: Type, *, scaled: bool) -> Type:
-    """Return the type of sums: narrow floats are summed in f32, f64 and factors with scales in f64, integers
-    in their register type.
+    """Return the type of sums of products whose result has the type `element`: f64 for f64 and for products
+    with scales (`scaled`), f32 for other floats, and the register type for integers.
 
     An unscaled element may exceed the range of f32 although its product does not.
     """

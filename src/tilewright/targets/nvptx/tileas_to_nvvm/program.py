@@ -43,7 +43,7 @@ TOKEN = 0
 
 
 class ProgramId(ThreadPattern[GetProgramIdOp]):
-    """Lower the number of the block along a dimension."""
+    """Lowers the index of the tile block along a dimension."""
 
     def lower(self, op: GetProgramIdOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code.number(BlockIdOp, op.axis)]]
@@ -72,7 +72,8 @@ ORDERINGS: Mapping[type[Operation], tuple[type[Operation], GridDepActionKind | P
 
 
 class InstructionLowering(ThreadPattern[Operation]):
-    """Emit one instruction in each thread.
+    """Lowers the operations in `ORDERINGS`, which order grids or mappings of memory, to one instruction in
+    each thread.
 
     A barrier follows each access that the instruction waits for (`accesses.finish_access`), so each thread
     orders the accesses of all threads. After the instruction, threads continue independently.
@@ -92,7 +93,7 @@ class Assume(ThreadPattern[AssumeOp]):
 
 
 class Splat(ThreadPattern[tileaa_structure.SplatOp]):
-    """Forward one value to every register."""
+    """Lowers a splat: its source, or its constant value, is used for every register."""
 
     def lower(self, op: tileaa_structure.SplatOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
@@ -106,7 +107,7 @@ class Splat(ThreadPattern[tileaa_structure.SplatOp]):
 
 
 class RangeLowering(ThreadPattern[tileaa_structure.MakeRangeOp]):
-    """Compute the numbers of the elements plus the first number."""
+    """Lowers a range: each register is the first number plus the number of its element."""
 
     def lower(self, op: tileaa_structure.MakeRangeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         (lower,) = at.lower
@@ -221,7 +222,9 @@ class Generate(ThreadPattern[GenerateOp]):
 
 
 def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Value]:
-    """Return the coordinates of element `number` in row-major order, at run time; extents are powers of two."""
+    """Emit and return the coordinates of element `number` of a tile of shape `shape`, in row-major order;
+    extents are powers of two.
+    """
     found: list[Value] = []
     shift = 0
     for extent in reversed(shape):
@@ -264,8 +267,9 @@ def inlined(
     given: Sequence[Value],
     marks: Callable[[Operation], Mapping[str, Attribute]] = no_marks,
 ) -> Sequence[Value]:
-    """Copy the operations of `block` before the operation, with `given` for the arguments of the block, and
-    return the yielded values. `marks` returns further attributes for the copy of an operation.
+    """Copy the operations of `block`, except its terminator, to the insertion point, with `given` in place of
+    the arguments of the block, and return the values that the terminator yields. `marks` returns further
+    attributes for the copy of an operation.
     """
     held: dict[Value, Value] = dict(zip(block.arguments, given, strict=True))
     *body, end = block.ops
@@ -299,7 +303,9 @@ def populate_program(
     converter: LLVMTypeConverter,
     wanted: Mapping[Operation, AbstractSet[int]],
 ) -> None:
-    """Add the patterns of this file; ``wanted`` has the used registers of operations with unused registers."""
+    """Add the patterns of this file. ``wanted`` has, for each `generate` with unused registers, the indices
+    of the used ones.
+    """
     patterns.add(*(pattern(converter) for pattern in PATTERNS), Generate(converter, wanted))
     patterns.add(
         *(TokenLowering(converter, root=root, debug_name=f"{word} a token") for root, word in TOKENS.items())

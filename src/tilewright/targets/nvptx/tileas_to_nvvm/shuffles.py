@@ -22,17 +22,20 @@ CLAMP = 31
 
 
 def from_partner(code: PatternCode, value: Value, bit: int) -> Value:
-    """Return the value of the lane whose number differs in bit `bit`."""
+    """Return the value that `value` has in the lane whose number differs from this lane's in bit `bit` only."""
     return _shuffled(code, value, code.integer(1 << bit, i32), ShflKind.BFLY)
 
 
 def from_lane(code: PatternCode, value: Value, lane: Value) -> Value:
-    """Return the value of a lane; only the lowest five bits of its number count."""
+    """Return the value that `value` has in the lane number `lane`; only the lowest five bits of the number
+    count.
+    """
     return _shuffled(code, value, lane, ShflKind.IDX)
 
 
 def holder(code: PatternCode, threads: layouts_layout.Layout, number: Value) -> Value:
-    """Return the thread that holds an element; of several holders, the thread whose remaining bits equal this
+    """Return the number of the thread that holds element `number`, where `threads` maps thread numbers to the
+    numbers of their first elements. Of several holders it is the thread whose remaining bits equal this
     thread's bits.
     """
     found, shift = code.integer(0, i32), 0
@@ -46,7 +49,9 @@ def holder(code: PatternCode, threads: layouts_layout.Layout, number: Value) -> 
 
 
 def exchanged_in_warps(code: PatternCode, made: WarpExchange, values: Registers, element: Type) -> Registers:
-    """Return the elements of this thread after an exchange within warps."""
+    """Return the elements of this thread after the exchange `made` within warps; `values` are its elements
+    before.
+    """
     words = [
         _packed_words(code, [values[at] for at in registers], element) for registers in made.words.packed
     ]

@@ -82,7 +82,7 @@ class TilePart:
     shape: Sequence[int]
 
     def has(self, number: int) -> bool:
-        """Return whether the element with the row-major number `number` of the tile is in the part."""
+        """Return whether the element with the row-major number `number` of the whole tile is in the part."""
         places = zip(coordinates_of(number, self.shape), self.starts, self.sizes, strict=True)
         return all(start <= place < start + size for place, start, size in places)
 
@@ -103,7 +103,9 @@ class TilePart:
 
 
 class InsertSlice(ThreadPattern[InsertSliceOp]):
-    """Replace the elements of a part by the inserted elements."""
+    """Lowers the insertion of a part into a tile: registers are renamed if each thread holds the inserted
+    elements of its own, otherwise the part goes through shared memory.
+    """
 
     def lower(self, op: InsertSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         starts = starts_of(code, at.offsets, op.sizes, shape_of(op.result.type))
@@ -114,9 +116,9 @@ class InsertSlice(ThreadPattern[InsertSliceOp]):
         return [[own if register is None else at.source[register] for register, own in pairs]]
 
     def _kept(self, op: InsertSliceOp, starts: Sequence[Index]) -> list[int | None] | None:
-        """Return the part's register for each register of the result; None for registers of the tile.
-
-        Return None altogether if that depends on the thread, or if elements change threads.
+        """Return for each register of the result the register of the inserted part, or None for registers of
+        the tile that stay. Return None altogether if the registers depend on the thread or the offsets are
+        not constant, or if elements change threads.
         """
         held, wanted = distribution(op.source.type), distribution(op.result.type)
         known = [start for start in starts if isinstance(start, int)]
@@ -179,7 +181,9 @@ def _minus(code: PatternCode, place: Value, start: Value) -> Value:
 
 
 class Extract(ThreadPattern[ExtractOp]):
-    """Broadcast one element to all threads."""
+    """Lowers the extraction of one element, which all threads get: by a shuffle if each warp holds the tile
+    with one register, otherwise through shared memory.
+    """
 
     def lower(self, op: ExtractOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         if not is_tile(op.source.type):
@@ -200,7 +204,7 @@ class Extract(ThreadPattern[ExtractOp]):
 
 
 class AllocTensor(ThreadPattern[AllocTensorOp]):
-    """Return zeros for undefined elements."""
+    """Lowers a tile with undefined elements to zeros."""
 
     def lower(self, op: AllocTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         zero = code.zero(held_type(element_of(op.result.type)))

@@ -18,8 +18,8 @@ IN_PLACE = layouts_layout.Layout(1 << 62, 1)
 
 def vector_width(held: Distribution, memory: layouts_layout.Layout, size: int) -> int:
     """Return the number of elements, of `size` bytes each, that one copy moves between registers and an
-    aligned memory. ``memory`` maps element numbers to indices in memory; the first element of a thread is a
-    multiple of the vector width.
+    aligned memory. ``memory`` maps element numbers to indices in memory. The index of the first element of
+    every thread is a multiple of the result.
     """
     registers, threads = (
         tuple(memory(bit) for bit in bits_of(layout)) for layout in (held.registers, held.threads)
@@ -31,7 +31,9 @@ def vector_width(held: Distribution, memory: layouts_layout.Layout, size: int) -
 
 
 def beginnings(places: Sequence[int], count: int) -> list[int]:
-    """Return the multiples of `count` at which the groups begin that contain `places`, each once."""
+    """Return the starts of the groups of `count` indices, aligned to `count`, that contain `places`:
+    ascending, each once.
+    """
     return sorted({place - place % count for place in places})
 
 

@@ -98,8 +98,8 @@ STORE_MODES = {
 
 
 def _dimensions(emit: PtxFunctionEmitter, coordinates: Sequence[Value], *, rows: bool) -> str:
-    """Return the rank of a tensor as a suffix, such as ``2d``, from the number of its coordinates; with
-    `rows` (four gathered rows) it is 2.
+    """Return the rank of a tensor as a suffix, such as ``2d``: the number of its coordinates, or ``2d`` with
+    `rows`, where the coordinates are a column and four rows.
     """
     return "2d" if rows else f"{len(coordinates)}d"
 

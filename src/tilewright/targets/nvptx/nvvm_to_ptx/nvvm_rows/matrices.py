@@ -44,8 +44,9 @@ def _store(emit: PtxFunctionEmitter, op: mma.StMatrixOp) -> None:
 def _element(
     emit: PtxFunctionEmitter, stated: mma_enums.MMATypes | None, type: Type, *, accumulator: bool
 ) -> str:
-    """Return the PTX type of a matrix's elements, as `stated` or as the `type` of its registers implies.
-    Raises `DiagnosticError` if neither determines it.
+    """Return the PTX type of the elements of a matrix: `stated`, or if that is None the type that follows
+    from `type`, the type of its registers, and from whether it is an `accumulator`. Raises `DiagnosticError`
+    if neither determines it.
     """
     found = stated or element_type(type, accumulator=accumulator)
     if found is None:
@@ -75,7 +76,8 @@ def _accumulator(emit: PtxFunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> tuple[Nam
     """Return the accumulator registers, which are updated in place.
 
     Registers must not be accessed while a product is in flight. The registers of the operand are reused if it
-    has no other use. Otherwise they are copied, and a fence orders the copies before the product.
+    has no other use and all of its parts are different registers. Otherwise they are copied, and a fence
+    orders the copies before the product.
     """
     parts = emit.parts(op.inouts)
     names = tuple(part for part in parts if isinstance(part, Name))

@@ -25,8 +25,9 @@ def guard_of(emit: PtxFunctionEmitter, condition: Value | None) -> InstructionGu
 
 
 def _order(scope: MemScopeKind, word: str, *, relaxed: bool = False) -> str:
-    """Return the suffixes of order and scope, such as ``release.cluster``; `word` is the order unless
-    `relaxed`. The default (an order for the block) is the empty string, for old versions of PTX.
+    """Return the suffixes of order and scope, such as ``release.cluster``. The order is `word`, or
+    ``relaxed`` if `relaxed` is set. For the default, `word` at the scope of the block, return an empty text,
+    which old versions of PTX accept.
     """
     if scope is MemScopeKind.CTA and not relaxed:
         return ""
@@ -106,8 +107,8 @@ def _bytes(name: str) -> Rule:
 
 
 def _waiting(name: str) -> Rule:
-    """Return the rule of a test whether a phase is complete, by its state (64 bits) or its parity (32 bits);
-    `name` is the instruction.
+    """Return the rule of the test `name` whether a phase is complete, by its state (an operand of 64 bits) or
+    its parity (32 bits).
     """
 
     def rule(emit: PtxFunctionEmitter, op: mbarrier.MBarrierTestWaitOp | mbarrier.MBarrierTryWaitOp) -> None:

@@ -34,7 +34,9 @@ def _clamps(mode: SaturationMode) -> str:
 
 
 def _bind_bits(emit: PtxFunctionEmitter, target: Value, bits: Operand, width: int) -> None:
-    """Bind `target` to the `width` bits of `bits`, split evenly if its type has several registers."""
+    """Bind `target` to the lower `width` bits of `bits`: as they are, or split evenly if the type of `target`
+    has several registers.
+    """
     slots = emit.slots(target.type)
     emit.bind(target, emit.split(bits, width, width // len(slots)) if len(slots) > 1 else [bits])
 

@@ -18,7 +18,7 @@ from tilewright.targets.nvptx.nvvm_to_ptx.rows import memory_rows, orders
 
 
 def fixed(spelling: str) -> Rule:
-    """Return the rule of an instruction without operands."""
+    """Return the rule of an instruction without operands and results; `spelling` is the whole instruction."""
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         emit.emit(spelling)
@@ -282,7 +282,9 @@ def _guard(emit: PtxFunctionEmitter, predicate: Value) -> model.InstructionGuard
 
 
 def _shape(emit: PtxFunctionEmitter, values: Sequence[Value]) -> tuple[list[legal.RegisterSlot], list[int]]:
-    """Return the registers of neighbouring values of one type, and their offsets from the first in bytes."""
+    """Return the registers of `values`, adjacent values in memory of one type, and the offset of each from
+    the first in bytes.
+    """
     type, count = values[0].type, len(values)
     offsets, step = emit.offsets(type), legal.layout(type).size
     return [*emit.slots(type)] * count, [at * step + offset for at in range(count) for offset in offsets]

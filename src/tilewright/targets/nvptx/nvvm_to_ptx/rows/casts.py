@@ -65,8 +65,8 @@ def _from_integer(*, signed: bool) -> Rule:
 
 
 def _rounded_to_odd(emit: PtxFunctionEmitter, kind: str, value: Operand) -> Operand:
-    """Convert an integer to f32, truncated, with the last bit set if it is inexact: rounding again is
-    correct.
+    """Convert an integer of PTX's type `kind`, such as ``s64``, to f32, truncated, with the last bit set if
+    it is inexact: rounding again is correct.
     """
     cut = emit.compute(f"cvt.rz.f32.{kind}", value)
     back = emit.compute(f"cvt.rzi.{kind}.f32", cut)

@@ -205,8 +205,8 @@ def _root(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Extremum:
-    """The rule of a maximum or minimum of two floats; `name` is ``max`` or ``min``. `strict` propagates NaN;
-    otherwise a number precedes NaN.
+    """The rule of a maximum or minimum of two floats; `name` is ``max`` or ``min``. With `strict` the result
+    is NaN if an operand is NaN; otherwise it is the other operand.
     """
 
     name: str

@@ -262,7 +262,7 @@ def _known_length(emit: PtxFunctionEmitter, length: Value | IntegerAttr) -> int:
 
 
 def _stated_alignment(op: intrinsics.MemoryIntrinsicOp, number: int) -> int:
-    """Return the alignment in the attributes of an argument, in bytes; 1 if there is none."""
+    """Return the alignment in the attributes of argument `number`, in bytes; 1 if they have none."""
     attributes = op.arg_attrs[number] if op.arg_attrs else None
     stated = attributes.get("llvm.align") if attributes is not None else None
     return stated.value if isinstance(stated, IntegerAttr) else 1

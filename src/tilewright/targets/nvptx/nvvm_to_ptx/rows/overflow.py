@@ -23,7 +23,9 @@ WIDEST = 32
 
 @dataclass(frozen=True, slots=True)
 class ExactOperation:
-    """An exact operation: its name, the modifier between name and type, and the signedness of its operands."""
+    """An operation on integers of up to 32 bits that can be computed exactly in a wider register: its PTX
+    name, the modifier between name and type (``words``), and the signedness of its operands.
+    """
 
     name: str
     signed: bool
@@ -127,8 +129,8 @@ def _shifted(*, signed: bool) -> Rule:
 
 
 def _shift(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand, *, signed: bool) -> Operand:
-    """Return ``a << b`` for integers of `width` bits, saturated. The shift is done at the upper end of 64
-    bits: shifting back shows whether bits were lost.
+    """Return ``a << b`` for integers of `width` bits, saturated; `a` and the limits are signed if `signed`.
+    The shift is done at the upper end of 64 bits: shifting back shows whether bits were lost.
     """
     kind, gap = "s" if signed else "u", 64 - width
     count = emit.resized(b, width, 32)

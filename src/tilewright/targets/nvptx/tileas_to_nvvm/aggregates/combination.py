@@ -64,9 +64,9 @@ class Axis:
 
 
 class RowCombination:
-    """The body of a reduction or scan as a function of two rows, emitted before the operation. `types` are
-    the element types of the operands. Raises `DiagnosticError` for a body as `check_body` does: a tile in it
-    depends on the combined elements.
+    """The body of a reduction or scan as a function of two rows: a call emits the body and returns the
+    combined row. `types` are the element types of the operands. The constructor raises `DiagnosticError` for
+    a body that `check_body` refuses.
     """
 
     def __init__(
@@ -111,8 +111,8 @@ class RowCombination:
         return {} if op in self.showing else {UNSEEN: builtin_attributes.UNIT}
 
     def of_either(self, comes_first: Value, row: Row, other: Row) -> Row:
-        """Return the combination of two rows whose order is known at run time: ``comes_first`` says that
-        `other` is first.
+        """Return the combination of two rows whose order is known at run time: `other` precedes `row` where
+        ``comes_first``, an i1, is true.
         """
         if self.commutes:
             return self(row, other)
@@ -141,7 +141,9 @@ def is_exact(op: Aggregate) -> bool:
 
 
 def commutes(op: Aggregate) -> bool:
-    """Return whether the order of two elements does not matter: the body is a single commutative operation."""
+    """Return whether the order of two elements does not matter: the body is a single commutative operation on
+    both elements, whose results it yields.
+    """
     (block,) = op.body.blocks
     first, last = block.ops[0], block.ops[-1]
     return (
@@ -153,8 +155,9 @@ def commutes(op: Aggregate) -> bool:
 
 
 def check_body(op: Aggregate) -> None:
-    """Raise `DiagnosticError` if a tile in the body depends on the combined elements: threads of a block
-    combine different elements. A tile is distributed over all threads, so all threads must compute it.
+    """Raise `DiagnosticError` if an operation on tiles in the body depends on the combined elements, or is in
+    a region: a tile is distributed over all threads, so all threads must compute it, and they combine
+    different elements.
     """
     (block,) = op.body.blocks
     changing = set[Value](block.arguments)

@@ -38,8 +38,8 @@ class PartStrides:
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:
-        """Return the strides renumbered without gaps: the strides in order, mapped to 1, 2, 4 and so on; 0 to
-        0.
+        """Return the strides renumbered without gaps: a mapping of the strides in ascending order to 1, 2, 4
+        and so on, and of 0 to 0.
         """
         strides = sorted({*self.threads, *self.registers} - {0})
         return {0: 0, **{stride: 1 << at for at, stride in enumerate(strides)}}
@@ -104,8 +104,8 @@ def flat(strides: Sequence[int]) -> Layout:
 def gathered(
     combine: RowCombination, source: PartStrides, target: PartStrides, rows: Sequence[Row]
 ) -> list[Row]:
-    """Move parts from the distribution `source` to `target` through shared memory, and return the rows of
-    this thread in `target`.
+    """Move parts from the distribution `source` to `target`, through shared memory if threads need it, and
+    return the rows of this thread in `target`. `rows` are its rows in `source`.
     """
     numbers, code, op = source.numbers, combine.code, combine.op
     here, there = source.by(numbers), target.by(numbers)

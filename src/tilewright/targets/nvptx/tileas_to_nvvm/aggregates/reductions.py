@@ -75,8 +75,9 @@ class Reduce(ThreadPattern[ReduceOp]):
 
 
 class TileReduction:
-    """A tile during its reduction: the distribution of its parts, and the rows of this thread by their
-    offsets.
+    """A tile during its reduction along `axis`: ``parts`` is the distribution of its partially combined
+    elements, and ``rows`` has the rows of this thread by their offsets. `fold` removes one bit of the
+    dimension.
     """
 
     def __init__(
@@ -93,14 +94,16 @@ class TileReduction:
         self.rows = dict(zip(held.offsets, rows, strict=True))
 
     def removal_order(self, *, any_order: bool) -> list[int]:
-        """Return the strides in the order of their removal: register strides first where any order will do, so
-        that lanes exchange one part each.
+        """Return the strides of the dimension in the order of their removal: ascending, or with `any_order`
+        register strides first, so that lanes exchange one part each.
         """
         strides = self.axis.strides
         return sorted(strides, key=lambda one: one not in self.parts.registers) if any_order else strides
 
     def fold(self, stride: int) -> None:
-        """Combine all elements at the distance `stride`; elements at smaller distances are already combined."""
+        """Combine all elements at the distance `stride`; elements at smaller distances must be combined
+        already, unless any order gives the same bits.
+        """
         if self.parts.leaves_warps(stride):
             self._regroup()
         bit = self.parts.lane(stride)
@@ -114,8 +117,8 @@ class TileReduction:
         self.rows = {at: self.combine(rows[at], rows[at + stride]) for at in self.parts.offsets}
 
     def _across(self, bit: int) -> None:
-        """Combine with the lane whose number differs in a bit; each lane keeps half of the registers, if it
-        has several.
+        """Combine with the lane whose number differs in bit `bit`. Each lane keeps half of its registers
+        along the dimension, if it has several, otherwise both lanes have the result.
         """
         code, upper = self.code, combination.has_bit(self.code, bit)
         register_stride = max(filter(self.axis.has, self.parts.registers), default=0)

@@ -58,9 +58,8 @@ class ScanLowering(ThreadPattern[ScanOp]):
 
 @dataclass(frozen=True)
 class Prefix:
-    """The combination of the elements before a column.
-
-    ``exists`` tells whether there are any; None means that there are some in every thread.
+    """The combination of the elements before a column. ``exists`` is an i1 that is true in threads with such
+    elements; None means that there are some in every thread.
     """
 
     row: Row
@@ -98,8 +97,8 @@ class TileScan:
         return [self._finished(at, row) for at, row in self.rows.items()]
 
     def _process_bits(self, strides: Sequence[int]) -> int:
-        """Process the first bit of `strides`, or several bits if lanes or warps have them; return the number
-        of processed bits.
+        """Process the first bit of `strides`: a bit of registers alone, bits of lanes together with the
+        following bits of lanes, and a bit of warps with all others. Return the number of processed bits.
         """
         first = strides[0]
         if self.parts.leaves_warps(first):
@@ -119,7 +118,9 @@ class TileScan:
         return max(first for first in self.columns if first & at == first)
 
     def _members(self, run: int) -> Iterable[int]:
-        """Yield the columns of a run."""
+        """Yield the columns of the run `run`, by their first registers; `run` is the offset of the run's
+        first register.
+        """
         left = sum(self.parts.registers)
         return [first for first in self.columns if first & left == run]
 
@@ -194,7 +195,9 @@ class TileScan:
         self.parts = self.parts.with_equal_lanes(strides)
 
     def _of_lanes(self, total: Row, strides: Sequence[int], *, is_last: bool) -> tuple[Row, Row]:
-        """Return the combination of the lanes up to and including this lane, and the total of all lanes."""
+        """Return the combination of the totals of the lanes up to and including this lane along `strides`,
+        and the total of all these lanes, which with `is_last` is not complete. `total` is this lane's.
+        """
         through = total
         for stride in strides:
             bit = self.parts.lane(stride)
@@ -209,7 +212,9 @@ class TileScan:
         return through, total
 
     def _lane_in_front(self, strides: Sequence[int]) -> tuple[Value, Value]:
-        """Return whether a lane precedes this lane along the dimension, and its number."""
+        """Return whether a lane precedes this lane along the dimension within `strides`, as an i1, and the
+        number of that lane, which is arbitrary if there is none.
+        """
         code, step = self.code, strides[0] if self.reverse else -strides[0]
         exists = self.exists(self.own, sum(strides))
         return exists, holder(code, self.held.threads, code.plus(self.own, step))
@@ -239,8 +244,8 @@ class TileScan:
 
 
 class ScanTotals:
-    """The scanned totals of all runs, `totals`, which the lanes of each warp hold, as this thread reads them
-    for its own runs, which have the distribution `own`.
+    """The totals of all runs, as this thread reads them for its own runs: `totals` is the tile of totals,
+    which the lanes of each warp hold, and `own` the distribution of this thread's runs.
     """
 
     def __init__(self, totals: TileScan, own: Distribution) -> None:

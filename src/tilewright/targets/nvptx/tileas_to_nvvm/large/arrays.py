@@ -78,7 +78,7 @@ class LocalArray:
 
     @property
     def vector_width(self) -> int:
-        """Return the number of elements that an access moves."""
+        """Return the number of elements that an access moves, at most 16 bytes."""
         return min(ARRAY_VECTOR_WIDTH, ALIGNMENT // size_of(self.element))
 
     def run(self, elements: int) -> Distribution:
@@ -115,7 +115,9 @@ class LocalArray:
 
 
 class LocalArrayLowering(ThreadPattern[AllocTensorOp]):
-    """Allocate local memory for the lifetime of the kernel."""
+    """Lower the allocation of a large tile to local memory of each thread, for the lifetime of the kernel.
+    Tiles in registers do not match.
+    """
 
     def lower(self, op: AllocTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         type = op.result.type
@@ -123,8 +125,8 @@ class LocalArrayLowering(ThreadPattern[AllocTensorOp]):
 
 
 def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
-    """Return the address of a new array in the local memory of each thread, for a tile of a type, allocated
-    at the start of the kernel.
+    """Return the address of a new array in the local memory of each thread for a tile of the type `type`,
+    allocated at the start of the kernel around `op`.
     """
     assert isinstance(type, RankedTensorType), "arrays hold tiles"
     assert isinstance(type.encoding, ThreadArraysAttr), "the tiles are in arrays"
@@ -136,7 +138,9 @@ def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
 
 
 class Rename(ThreadPattern[ViewOp | ExpandDimsOp]):
-    """Forward the array: the elements keep their numbers, so nothing moves."""
+    """Replace a view of an array by the array itself: the elements keep their numbers, so nothing moves.
+    Views of tiles in registers do not match.
+    """
 
     def lower(
         self, op: ViewOp | ExpandDimsOp, at: Adaptor, code: PatternCode
@@ -178,8 +182,8 @@ def _in_array(code: PatternCode, number: Value, array: LocalArray) -> Value:
 def rearranged(
     op: Operation, array: LocalArray, values: Registers, held: Distribution, wanted: Distribution
 ) -> Registers:
-    """Return a range of elements of an array, which `values` has in the distribution `held`, in the
-    distribution `wanted`.
+    """Return the registers of a range of elements of an array in the distribution `wanted`; `values` has them
+    in the distribution `held`. The elements move by registers, shuffles or shared memory.
     """
     return exchange.moved(
         array.code, op, ElementMovement(held, wanted, size_of(array.element)), values, array.element
@@ -251,7 +255,10 @@ class PutPart(ThreadPattern[InsertSliceOp]):
 
 
 def runs_of_arrays(module: Operation) -> frozenset[Operation]:
-    """Return the slices that are contiguous ranges of the arrays of all threads, aligned to their size."""
+    """Return the extractions and insertions of slices that are contiguous ranges of the arrays of all
+    threads: they are known to begin at a multiple of their size, cut one dimension only before whole ones,
+    and have a vector for each thread.
+    """
     facts = query.FactsOnDemand(rules_tileas.rule_of)
     return frozenset(
         op for op in module.walk() if isinstance(op, ExtractSliceOp | InsertSliceOp) and _is_run(facts, op)

@@ -60,7 +60,9 @@ def _row_major(shape: Sequence[int]) -> list[int]:
 
 
 def registers_of_boxes(boxes: BoxGrid, offsets: Sequence[int]) -> dict[int, list[int]]:
-    """Return the registers grouped by the constant that they add to the number of the thread's box."""
+    """Return the indices of the registers at `offsets`, grouped by the constant that they add to the number
+    of the box of the thread's first element.
+    """
     found: dict[int, list[int]] = {}
     for register, offset in enumerate(offsets):
         found.setdefault(boxes.number(offset), []).append(register)
@@ -70,8 +72,8 @@ def registers_of_boxes(boxes: BoxGrid, offsets: Sequence[int]) -> dict[int, list
 def in_box(
     code: PatternCode, boxes: BoxGrid, held: Distribution, registers: int, wanted: Value
 ) -> Value | None:
-    """Return whether the elements of some registers of this thread are in box `wanted`; None if there is only
-    one box. `registers` is the key of these registers in `registers_of_boxes`, a constant.
+    """Return an i1: whether the elements of a group of registers of this thread are in box `wanted`.
+    `registers` is the key of the group in `registers_of_boxes`. Return None if there is only one box.
     """
     if prod(boxes.counts) == 1:
         return None

@@ -97,9 +97,9 @@ class ArrayScanSteps:
         code.repeated(self.count, [], round)
 
     def step(self, number: Value, before: Registers) -> Registers:
-        """Combine every element with the element at distance 2**`number` before it along the dimension (after
-        it, if the scan is reversed); elements without one stay. `before`, the values that the loop of steps
-        carries, is returned.
+        """Emit step `number`: combine every element with the element at distance 2**`number` before it along
+        the dimension (after it, if the scan is reversed); elements without such an element are unchanged.
+        Return `before`, the values that the loop of steps carries.
         """
         code = self.combine.code
         distance = code(llvm.ShlOp, code.integer(self.axis.low, i32), number)
@@ -142,9 +142,9 @@ class ArrayScanSteps:
         return code(llvm.SubOp, source, begin)
 
     def _exists(self, number: Value, distance: Value) -> Value:
-        """Return whether there is an element `distance`, a power of two, before element `number` along the
-        dimension (after it, if the scan is reversed): the upper bits of its coordinate, from the distance on,
-        are not all 0 (not all 1).
+        """Return whether there is an element `distance` before element `number` along the dimension (after
+        it, if the scan is reversed), as an i1. `distance` is a power of two times the stride of the
+        dimension.
         """
         code = self.combine.code
         mask = code(llvm.SubOp, code.integer(self.axis.high, i32), distance)
