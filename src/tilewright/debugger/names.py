@@ -121,9 +121,7 @@ class ProgramNames:
         return self._looked_up[key]
 
     def assigned(self, name: str, place: StatementPlace, op: Operation) -> Found | None:
-        """Return the value that the statement at a place assigns to a name, if `op` can use it. Return None if
-        it does not assign the name, and for a place without a statement.
-        """
+        """Return the value, for `op`, that the statement at a place assigns to a name; None if there is none."""
         return None if place.statement is None else self._assigned(name, place, place.statement, op)
 
     def computed(
