@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 # With pip, or with uv in environments that uv made.
 INSTALL := $(RUN) tools/install.py
 
-.PHONY: demo test quick lint types unit page environment test-processors fuzz mutants ptx-forms triton bench bless explorer site changelog dist clean cutile newcomer editor
+.PHONY: demo test quick lint types unit page environment test-processors whole fuzz mutants ptx-forms triton bench bless explorer site changelog dist clean cutile newcomer editor
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -43,6 +43,12 @@ fuzz: $(VENV)/.dev
 test-processors: export PYTHONDONTWRITEBYTECODE =
 test-processors: $(VENV)/.dev
 	$(RUN) -m tools.processors
+
+# What `make test` leaves out, too: the whole replayed corpus, and runs of NVIDIA's tools whose answers are kept.  CI
+# runs it at night.
+whole: export PYTHONDONTWRITEBYTECODE =
+whole: $(VENV)/.dev
+	$(RUN) -m pytest --whole --numprocesses=auto --maxprocesses=8 --dist=worksteal
 
 # Small changes of the sources that some test should tell: survivors are listed.  `make mutants SEED=7 COUNT=300`.
 SEED ?= 1

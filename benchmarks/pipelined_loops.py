@@ -38,8 +38,10 @@ NESTED = "another loop is in the loop"
 EMPTY = "no load is in the loop"
 APART = (NESTED, EMPTY)
 """Reasons of loops that are listed apart."""
-Row = tuple[str, str, str, str, str]
-"""A loop: its corpus, the kernel, its kind, how many loads run ahead, and the reason of the first that does not."""
+Row = tuple[str, str, str, str, str, bool]
+"""A loop: its corpus, the kernel, its kind, how many loads run ahead, the reason of the first that does not, and whether
+one runs ahead in registers.
+"""
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,9 @@ def corpora_of(given: Sequence[str]) -> list[Corpus]:
     return [examples(), cases(), *(folder(name, Path(path)) for name, _, path in named)]
 
 
-def loops_of(source: Any, chip: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the kind of each loop of a kernel, how many of its loads run ahead, and why the others do not.
+def loops_of(source: Any, chip: str) -> Iterator[tuple[str, str, str, bool]]:
+    """Yield the kind of each loop of a kernel, how many of its loads run ahead, why the others do not, and whether one
+    runs ahead in registers.
 
     Raises `DiagnosticError` if the kernel is not compiled for the chip.
     """
@@ -81,7 +84,7 @@ def loops_of(source: Any, chip: str) -> Iterator[tuple[str, str, str]]:
     module = artifact.module("layouts").clone()
     kinds = [kind_of(loop) for loop in candidates(module)]
     for kind, words in zip(kinds, remarks(module), strict=True):
-        yield kind, *told(words)
+        yield kind, *told(words), "in registers" in words.partition(", not all: ")[0]
 
 
 def kind_of(loop: Loop) -> str:
@@ -139,7 +142,10 @@ def report(
 
 def shares(rows: Sequence[Row], compiled: Mapping[str, int], refused: Mapping[str, int]) -> list[str]:
     """Return a table with a line for each corpus and kind of loop: how many run ahead."""
-    titles = "corpus", "kernels", "refused", "loops with", "loops", ALL, SOME, NONE, "pipelined"
+    titles = (
+        *("corpus", "kernels", "refused", "loops with", "loops", ALL, SOME, NONE),
+        *("pipelined", "of these some or all loads in registers"),
+    )
     lines = header(*titles)
     for name in [*compiled, "all"]:
         for kind in (PRODUCT, LOADS, "either"):
@@ -148,7 +154,8 @@ def shares(rows: Sequence[Row], compiled: Mapping[str, int], refused: Mapping[st
             kernels = sum(compiled.values()) if name == "all" else compiled[name]
             not_made = sum(refused.values()) if name == "all" else refused.get(name, 0)
             numbers = kernels, not_made, kind, len(found), ahead[ALL], ahead[SOME], ahead[NONE]
-            lines += [line(name, *map(str, numbers), share(ahead))] if found else []
+            registers = str(sum(row[5] for row in found))
+            lines += [line(name, *map(str, numbers), share(ahead), registers)] if found else []
     return lines
 
 
@@ -161,7 +168,7 @@ def reasons(rows: Sequence[Row]) -> list[str]:
     """Return a table of reasons, the most frequent first, each with its loops and some kernels."""
     lines = header("loops with", "run ahead", "reason", "loops", "kernels")
     grouped: dict[tuple[str, str, str], list[str]] = {}
-    for _, kernel, kind, ahead, reason in rows:
+    for _, kernel, kind, ahead, reason, _ in rows:
         if reason:
             grouped.setdefault((kind, ahead, reason), []).append(kernel)
     for (kind, ahead, reason), found in sorted(grouped.items(), key=lambda one: (-len(one[1]), one[0])):
@@ -174,7 +181,7 @@ def reasons(rows: Sequence[Row]) -> list[str]:
 def kinds(rows: Sequence[Row]) -> list[str]:
     """Return a table of how many loops of one kind run ahead, by reason."""
     lines = header("run ahead", "reason", "loops")
-    counts = Counter((ahead, reason) for _, _, _, ahead, reason in rows)
+    counts = Counter((ahead, reason) for _, _, _, ahead, reason, _ in rows)
     return [*lines, *(line(*one, str(count)) for one, count in counts.most_common())]
 
 

@@ -41,7 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", type=Path, nargs="+", help="folders of conformance.launch_records")
     parser.add_argument("--verbose", action="store_true", help="name each kernel, with its time")
     given = parser.parse_args(arguments)
-    print("| launches of | kernels | compared | accused | order of atomics | warnings |\n|---|---:|---:|---:|---:|---:|")
+    print(
+        "| launches of | kernels | compared | accused | order of atomics | warnings |\n|---|---:|---:|---:|---:|---:|"
+    )
     for folder in given.folders:
         kernels = skipped = alarms = orders = warned = 0
         for name, records in smallest(folder).items():
@@ -60,7 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             kernels += 1
             if given.verbose or told != "right":
                 print(f"{name}, {time.process_time() - begin:.1f} s: {told}", file=sys.stderr, flush=True)
-        print(f"| {folder.name} | {kernels} | {kernels - skipped} | {alarms} | {orders} | {warned} |", flush=True)
+        print(
+            f"| {folder.name} | {kernels} | {kernels - skipped} | {alarms} | {orders} | {warned} |",
+            flush=True,
+        )
     return 0
 
 

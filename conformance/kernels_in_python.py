@@ -63,7 +63,7 @@ CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     f"{_BINDINGS}/3_CUDA_Features/simple_cuda_graphs.py": (("size = 1 << 24", "size = 1 << 14"),),
-    f"{_BINDINGS}/4_CUDA_Libraries/conjugate_gradient_multi_block_cg.py": (("n = 1048576", "n = 1024"),),
+    f"{_BINDINGS}/4_CUDA_Libraries/conjugate_gradient_multi_block_cg.py": (("n = 1048576", "n = 256"),),
 }
 """What is replaced in examples: sizes, as no argument sets them; and the kernel that an example runs by default, as it copies
 to a buffer that another copy still writes (TW1260).

@@ -32,7 +32,7 @@ _DIRECTIVE = re.compile(r"^//\s*(UNSUPPORTED|REQUIRES|XFAIL):\s*(.+?)\s*$", re.M
 _MACROS = re.compile(r"^//\s*ADDITIONAL_COMPILE_DEFINITIONS:\s*(.+?)\s*$", re.MULTILINE)
 _HOST = re.compile(r"^//\s*ADDITIONAL_COMPILE_OPTIONS_HOST:\s*(.+?)\s*$", re.MULTILINE)
 _NAME = re.compile(r"[^\s!()]+")
-BUILD_LIMIT, RUN_LIMIT = 600, 300
+BUILD_LIMIT, RUN_LIMIT = 3600, 1800
 """Seconds for nvcc, and for the program."""
 
 

@@ -59,9 +59,9 @@ class Site:
 def _floats(entry: Operation, classes: Any, name: str = "f32") -> Iterator[Any]:
     """Yield the operations of some classes whose result is a tile of floats of a format."""
     for op in entry.walk():
-        if isinstance(op, classes) and (made := float_format(op.results[0].type)) is not None:
-            if made.name == name and op.location.source is not None:
-                yield op
+        made = float_format(op.results[0].type) if isinstance(op, classes) else None
+        if made is not None and made.name == name and op.location.source is not None:
+            yield op
 
 
 def _at(op: Operation, *others: Operation) -> frozenset[tuple[str, int]]:
@@ -151,14 +151,18 @@ def _neighbours(op: Operation) -> Iterator[Operation]:
 def left_out_factors(entry: Operation) -> Iterator[Site]:
     """A multiplication is left out: a scale, a rescaling of an accumulator, a weight."""
     for op in _floats(entry, floats.MulFOp):
-        yield Site(_at(op, *_neighbours(op)), lambda op=op: op.results[0].replace_all_uses_with(op.operands[0]))
+        yield Site(
+            _at(op, *_neighbours(op)), lambda op=op: op.results[0].replace_all_uses_with(op.operands[0])
+        )
 
 
 def left_out_terms(entry: Operation) -> Iterator[Site]:
     """A subtraction or addition of a value is left out: a mean, a bias, a residual."""
     for op in _floats(entry, (floats.AddFOp, floats.SubFOp)):
         if not watch.is_carried_sum(op) and op.operands[0].type is op.results[0].type:
-            yield Site(_at(op, *_neighbours(op)), lambda op=op: op.results[0].replace_all_uses_with(op.operands[0]))
+            yield Site(
+                _at(op, *_neighbours(op)), lambda op=op: op.results[0].replace_all_uses_with(op.operands[0])
+            )
 
 
 def wrong_signs(entry: Operation) -> Iterator[Site]:
@@ -281,7 +285,9 @@ def shows(found: LaunchComparison, right: RightResults) -> bool:
     return False
 
 
-def draw(records: Sequence[LaunchRecord], source: random.Random) -> Iterator[tuple[str, str, Site, LaunchComparison]]:
+def draw(
+    records: Sequence[LaunchRecord], source: random.Random
+) -> Iterator[tuple[str, str, Site, LaunchComparison]]:
     """Yield faults without end, each drawn by its name and then by its kernel, with the comparison."""
     right: dict[int, Any] = {}
     while True:
@@ -326,7 +332,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         right += is_told
         beside += is_other and not is_told
         where = ", ".join(f"{Path(file).name}:{line}" for file, line in sorted(site.lines))
-        print(f"{number + 1} {name}, {kernel}, {where}: {'told' if is_told else 'named beside another' if is_other else 'NOT TOLD'}", flush=True)
+        print(
+            f"{number + 1} {name}, {kernel}, {where}: {'told' if is_told else 'named beside another' if is_other else 'NOT TOLD'}",
+            flush=True,
+        )
         for one in () if is_told else found.findings[:2]:
             print(f"    {one}", flush=True)
     print(f"{right} of {given.count} faults are told at their lines, {beside} are named beside another line")

@@ -89,7 +89,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", type=Path, nargs="+", help="folders of conformance.launch_records")
     parser.add_argument("--verbose", action="store_true", help="list what is not proved")
     given = parser.parse_args(arguments)
-    print("| launches of | kernels | in bounds | refuted | open | settled | no race | refuted | open | settled", end="")
+    print(
+        "| launches of | kernels | in bounds | refuted | open | settled | no race | refuted | open | settled",
+        end="",
+    )
     print(f" | over {LIMIT:g} s | largest |\n|---|{'---:|' * 11}")
     not_replayed = 0
     for folder in given.folders:

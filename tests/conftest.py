@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support import samples
 from tests.support.real import real_tools
 from tilewright.ir.support.collection import spare_growing_ir
 
@@ -71,7 +72,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--whole",
         action="store_true",
-        help="what runs at night, too: all of the replayed corpus, and runs of tools whose answers are kept",
+        help="what runs at night, too: the replayed corpus, runs of tools whose answers are kept, and all samples",
     )
 
 
@@ -101,7 +102,7 @@ class Watchdog:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    real_tools.asks_again = bool(config.getoption("--whole"))
+    real_tools.asks_again = samples.draws_all = bool(config.getoption("--whole"))
     seconds = float(config.getini("timeout")) + MARGIN_SECONDS  # of pytest-timeout
     config.pluginmanager.register(Watchdog(seconds), "watchdog")
 

@@ -153,14 +153,19 @@ def variant(form: InstructionForm, chosen: dict[str, str], count: int) -> Varian
     if assigned is None:
         return None
     line = print_instruction(PtxInstruction(form, tuple(chosen.items()), assigned))
-    least = max([chip for chip in CHIPS if chip <= max(form.sm, 75)])
-    target = f"sm_{least}"
+    first_chip = max([chip for chip in CHIPS if chip <= max(form.sm, 75)])
+    target = f"sm_{first_chip}"
     if form.only:
         target = next(iter(chip for chip in SUFFIXED if chip in FEATURES[form.only]), target)
-    first = {"sm_90a": "8.0", "sm_100a": "8.6", "sm_120a": "8.7"}.get(target, CHIPS[least])
+    first = {"sm_90a": "8.0", "sm_100a": "8.6", "sm_120a": "8.7"}.get(target, CHIPS[first_chip])
     version = max(f"{form.ptx[0]}.{form.ptx[1]}", first, key=numbers)
     least = Variant(form, line, version, target)
-    return next((one for one in [least, *later(least)] if is_read(one)), None)
+    if is_read(least):
+        return least
+    others = [*later(least)]
+    if not others or not is_read(others[-1]):
+        return None  # what the last version refuses for the last target, none takes
+    return next(filter(is_read, others))
 
 
 def later(one: Variant) -> Iterator[Variant]:

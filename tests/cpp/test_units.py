@@ -53,6 +53,31 @@ def arrays() -> tuple[np.ndarray, np.ndarray]:
     return np.arange(300, dtype=np.float32), np.zeros(300, np.float32)
 
 
+CONSTANTS = """\
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+using One = ct::tile<float, ct::shape<1>>;
+__tile__ void put(float* x, float value) {
+    ct::store(x + ct::iota<ct::tile<int, ct::shape<1>>>(), ct::full<One>(value));
+}
+__tile_global__ void constants(float* x) {
+    int64_t at = 0;
+    put(x + at++, -INFINITY);
+    put(x + at++, NAN);
+    put(x + at++, M_PI);
+    put(x + at++, INT_MAX);
+    put(x + at++, HUGE_VAL);
+}
+"""
+
+
+def test_macros_of_the_host_are_there_without_an_include(tmp_path: Path) -> None:
+    unit = cpp.compile(file(tmp_path, CONSTANTS), options=CppOptions(compiler=COMPILERS[0]))
+    (x, _), wanted = arrays(), np.array([-np.inf, np.nan, np.pi, 2**31, np.inf], np.float32)
+    launch(unit.bytecode, unit.symbol, 1, (x,))
+    np.testing.assert_array_equal(x[:5], wanted)
+
+
 FOREIGN = """\
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -71,7 +96,7 @@ def test_functions_of_tile_libraries_are_read_and_refused_by_name(tmp_path: Path
         launch(unit.bytecode, unit.symbol, 1, (arrays()[0],))
     (found,) = refused.value.diagnostics
     assert str(found.code) == "TW0303"
-    assert "scale.cu\":7:" in str(found.location)
+    assert 'scale.cu":7:' in str(found.location)
 
 
 @pytest.mark.parametrize("target", ["cpu", "interp", "sim:sm_90"])

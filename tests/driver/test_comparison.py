@@ -6,6 +6,7 @@ import inspect
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("cuda.tile")
@@ -48,6 +49,43 @@ def test_the_mended_kernel_is_not_accused(case: Lossy) -> None:
     found = compared(case, case.right)
     assert not found.findings, "\n".join(map(str, found.findings))
     assert found.arrays
+
+
+@pytest.mark.parametrize("mistake", ["a premature cast", "factors in tf32"])
+def test_factors_in_narrow_formats_are_warnings(mistake: str) -> None:
+    case = next(one for one in CASES if one.mistake == mistake)
+    found = compared(case, case.faulty)
+    assert found.findings == found.warnings
+    cutile.launch(case.grid, case.faulty, case.given(), target="interp", compare=True)
+
+
+BRANCH = """
+cuda_tile.module @m {
+  entry @k(%x: tile<ptr<f32>>, %out: tile<ptr<f32>>) {
+    %zero = constant <f32: 0.0> : tile<f32>
+    %value, %t0 = load_ptr_tko weak %x : tile<ptr<f32>> -> tile<f32>, token
+    %on = cmpf greater_than ordered %value, %zero : tile<f32> -> tile<i1>
+    %chosen = if %on -> (tile<f32>) {
+      yield %value : tile<f32>
+    } else {
+      %less = negf %value : tile<f32>
+      yield %less : tile<f32>
+    }
+    %t1 = store_ptr_tko weak %out, %chosen : tile<ptr<f32>>, tile<f32> -> token
+    return
+  }
+}
+"""
+
+
+def test_results_of_branches_and_infinities_are_compared_with_references() -> None:
+    def told(wanted: float) -> list[str]:
+        arguments = [np.full(1, 3, np.float32), np.zeros(1, np.float32)]
+        found = tilewright.compare(BRANCH, "k", 1, arguments, target="interp", reference=np.float64(wanted))
+        return [str(one.code) for one in found.findings]
+
+    assert told(3) == []
+    assert told(5) == told(np.inf) == ["TW0416"]
 
 
 def test_there_are_enough_faults() -> None:

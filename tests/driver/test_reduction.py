@@ -264,6 +264,10 @@ PLANTED = (
     Planted("a cast that loses digits", LOSSY, inexact, 8),
     # module, func, if, subf, two yields, return
     Planted("operations of other dialects", STANDARD, holds("arith.subf", "scf.if"), 7),
+    # module, entry, constant, reduce, addf, yield, return
+    Planted("a reduction", LARGE, holds("cuda_tile.reduce", "cuda_tile.addf"), 7),
+    # module, entry, two constants, for, exp, continue, return
+    Planted("an operation beside a loop", LARGE, holds("cuda_tile.for", "cuda_tile.exp"), 8),
 )
 
 

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
+from tests.support.samples import samples
 from tilewright.dialects.cuda_tile.enums import PaddingValue
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
@@ -59,7 +60,7 @@ def position(view, index, element):
     return coordinates
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=samples(80, of=200), deadline=None)
 @given(views())
 def test_regions_follow_the_definition(case):
     view, index = case
@@ -76,7 +77,7 @@ def test_regions_follow_the_definition(case):
             assert lanes[element] == sum(c * s for c, s in zip(coordinates, strides, strict=True))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=samples(40, of=100), deadline=None)
 @given(views())
 def test_every_tile_of_the_index_space_touches_the_tensor(case):
     view, index = case

@@ -8,8 +8,9 @@ import pytest
 
 from tests.lowering.native import AT_ONCE, STEP_BY_STEP, Native, llvm_ir, ours, theirs
 from tests.lowering.programs import OUTPUTS, function, inputs
+from tests.support.samples import samples
 
-SEEDS = range(24)
+SEEDS = range(samples(8, of=24))
 RUNS = 6
 """Inputs for each function."""
 

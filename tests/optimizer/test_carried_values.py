@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.optimizer.optimizing import kernel, results, run
+from tests.support.samples import samples
 from tilewright.dialects.cuda_tile.ops.control import ForOp, LoopOp
 from tilewright.ir.operation import Operation
 
@@ -130,7 +131,7 @@ def programs(draw: Any) -> Operation:
 
 
 @given(programs(), st.integers(0, 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(25, of=60), deadline=None)
 def test_programs_compute_the_same(module: Operation, rounds: int) -> None:
     before = results(module, arguments(rounds))
     run(module, PASS)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.optimizer.optimizing import kernel, names, results, run
+from tests.support.samples import samples
 from tilewright.interp.values import InterpretOptions
 from tilewright.ir.operation import Operation
 
@@ -235,7 +236,7 @@ RACES = InterpretOptions(memcheck=True, racecheck=True)
 
 
 @given(programs(), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(25, of=60), deadline=None)
 def test_programs_without_races_compute_the_same(module: Operation, rounds: int) -> None:
     before = results(module, arguments(rounds), RACES)
     run(module, f"{PASS},simplify-tokens,eliminate-dead-accesses,{PASS}")

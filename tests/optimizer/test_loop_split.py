@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.optimizer.optimizing import kernel, names, parsed, results, run, warnings
+from tests.support.samples import samples
 from tilewright.interp.values import InterpretOptions
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr
@@ -79,7 +80,7 @@ def loops(draw: Any) -> tuple[Operation, list[Any]]:
 
 
 @given(loops())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=samples(50, of=150), deadline=None)
 def test_rounds_stay_the_same(sample: tuple[Operation, list[Any]]) -> None:
     module, arguments = sample
     before = results(module, arguments)

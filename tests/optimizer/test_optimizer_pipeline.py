@@ -11,6 +11,7 @@ import pytest
 
 from tests.house.tree import run_python
 from tests.optimizer.optimizing import kernel, names, results, run
+from tests.support.samples import samples
 from tilewright.driver.startup import context
 from tilewright.interp.launch import interpret
 from tilewright.interp.values import InterpretOptions
@@ -52,8 +53,8 @@ class Trial:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_generated_kernels_compute_the_same(level: int) -> None:
-    compared = 0
-    for module in sample_modules(60, seed=f"optimizer{level}", statements=9):
+    compared, count = 0, samples(20, of=60)
+    for module in sample_modules(count, seed=f"optimizer{level}", statements=9):
         trials = [Trial(module, entry) for entry in entries(module)]
         before = [trial.outcome() for trial in trials]
         optimize(module, OptimizerOptions(opt_level=level))
@@ -62,7 +63,7 @@ def test_generated_kernels_compute_the_same(level: int) -> None:
             if outcome is not None:
                 assert trial.outcome() == outcome
                 compared += 1
-    assert compared >= 30
+    assert compared >= count // 2
 
 
 PROGRAM = """

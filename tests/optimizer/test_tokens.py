@@ -7,6 +7,7 @@ from hypothesis import given, settings
 
 from tests.optimizer.optimizing import kernel, names, results, run
 from tests.optimizer.test_code_motion import RACES, arguments, programs
+from tests.support.samples import samples
 from tilewright.driver.startup import context
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.tokens import SimplifyTokens
@@ -60,7 +61,7 @@ def test_joins(lines: str) -> None:
 
 
 @given(programs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(25, of=60), deadline=None)
 def test_order_stays(module: Operation) -> None:
     """A program has the same races and results as before."""
     before = results(module, arguments(), RACES)
@@ -116,7 +117,7 @@ def test_views_and_promises() -> None:
 
 
 @given(programs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(25, of=60), deadline=None)
 def test_results_stay(module: Operation) -> None:
     before = results(module, arguments(), RACES)
     run(module, "eliminate-dead-accesses")

@@ -65,7 +65,7 @@ def test_calls_without_an_end() -> None:
     ("declared", "words"),
     [
         (".global .b8 huge[1099511627775];", "variables up to 'huge', of 1,099,511,627,775 bytes"),
-        (".global .b8 big[1000000000]; .global .b8 more[100000000];", "variables up to 'more'"),
+        (".global .b8 some[100000]; .global .b8 more[1073691824];", "variables up to 'more'"),
         (
             ".global .align 1073741824 .b8 aligned[4];",
             "variables up to 'aligned', of 4 bytes in multiples of 1,073,741,824",

@@ -386,3 +386,26 @@ def test_a_float_for_a_parameter_of_bits_is_passed_by_its_bits() -> None:
     out = np.zeros(1, np.float32)
     launch(text, "k", (1,), (1,), [out, 1.5])
     assert out[0] == 1.5
+
+
+@pytest.mark.parametrize("cluster", [1, 2])
+def test_a_block_that_polls_lets_the_next_ones_run(cluster: int) -> None:
+    """Each of eight blocks waits until all have arrived, which the last one does."""
+    text = """.version 8.7
+.target sm_90
+.address_size 64
+.entry k(.param .u64 out) {
+    .reg .b64 %x; .reg .b32 %n; .reg .pred %p;
+    ld.param.u64 %x, [out];
+    red.release.gpu.global.add.u32 [%x], 1;
+wait:
+    ld.acquire.gpu.global.u32 %n, [%x];
+    setp.lt.u32 %p, %n, 8;
+    @%p bra wait;
+    ret;
+}
+"""
+    count = np.zeros(1, np.uint32)
+    report = launch(text, "k", (8,), (1,), [count], cluster=(cluster,))
+    assert count.tolist() == [8]
+    assert report.steps < 20_000

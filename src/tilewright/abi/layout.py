@@ -35,7 +35,9 @@ class LayoutError(ValueError):
 
 
 class Profile(StrEnum):
-    """The program whose layout is described."""
+    """The program whose memory layout is described: the vendor's compiler `tileiras` of CUDA 13.1, or MLIR of
+    LLVM 22.
+    """
 
     TILEIRAS = "tileiras-13.1"
     UPSTREAM = "mlir-upstream"

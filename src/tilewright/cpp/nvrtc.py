@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -12,9 +13,42 @@ from tilewright.cpp.toolchain import Toolchain
 from tilewright.ir.support.record import Record
 
 PRELUDE_NAME = "tilewright_prelude.h"
-PRELUDE = "#include <cuda/std/cstdint>\nusing namespace cuda::std;\n"
-"""The first lines of each file: they declare `int64_t` and similar types, which `nvcc` takes from headers of
-the host.
+_CONSTANTS = {
+    "INFINITY": ("float", "0x7f800000"),
+    "NAN": ("float", "0x7fc00000"),
+    "HUGE_VALF": ("float", "0x7f800000"),
+    "HUGE_VAL": ("double", "0x7ff0000000000000"),
+}
+"""Types and bits of values that NVRTC has no literals for, by the macros of the host's `math.h`."""
+_MACROS = {
+    **{name: f"tilewright_{name}" for name in _CONSTANTS},
+    "M_E": math.e,
+    "M_LOG2E": math.log2(math.e),
+    "M_LOG10E": math.log10(math.e),
+    "M_LN2": math.log(2),
+    "M_LN10": math.log(10),
+    "M_PI": math.pi,
+    "M_PI_2": math.pi / 2,
+    "M_PI_4": math.pi / 4,
+    "M_1_PI": 1 / math.pi,
+    "M_2_PI": 2 / math.pi,
+    "M_2_SQRTPI": 2 / math.sqrt(math.pi),
+    "M_SQRT2": math.sqrt(2),
+    "M_SQRT1_2": math.sqrt(0.5),
+}
+"""The macros of the host's `math.h` that `nvcc` gives to each file."""
+PRELUDE = "".join(
+    (
+        "#include <cuda/std/climits>\n#include <cuda/std/cstdint>\nusing namespace cuda::std;\n",
+        *(
+            f"inline constexpr {kind} tilewright_{name} = __builtin_bit_cast({kind}, {bits});\n"
+            for name, (kind, bits) in _CONSTANTS.items()
+        ),
+        *(f"#define {name} {value}\n" for name, value in _MACROS.items()),
+    )
+)
+"""The first lines of each file: what `nvcc` takes from headers of the host without an include, such as
+`int64_t`, `INT_MAX` and `INFINITY`.
 """
 
 

@@ -13,7 +13,10 @@ from tilewright.ir.support.strings import BREAKPOINT
 
 
 class Frontend(Record, frozen=True):
-    """The parts of ``cuda.tile`` the bridge uses; all of them are untyped."""
+    """The parts of ``cuda.tile`` that the bridge uses, all of them untyped: the package itself, its modules
+    for signatures (``compilation``) and for the compiler, the class of bytecode versions, and the extension
+    with the original ``launch``.
+    """
 
     tile: Any
     """The package ``cuda.tile`` itself."""

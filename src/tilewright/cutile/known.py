@@ -51,6 +51,7 @@ class RepeatedLaunch(Record, frozen=True):
     """A launch that can be repeated with other values.
 
     ``template`` are the flat arguments; the values at the positions ``places`` are replaced at each launch.
+    ``keeps`` is kept alive, because its identity is part of the key of the launch.
     """
 
     kernel: CutileKernel
@@ -71,7 +72,8 @@ class RepeatedLaunch(Record, frozen=True):
 
 class KernelRecord:
     """The record of one ``cuda.tile.kernel``: its parameters, its compiled forms (``bytecode``), and its
-    launches that can be repeated. ``forget`` is called when the kernel is deleted.
+    launches that can be repeated. For each parameter ``constant`` says whether it is a constant, and
+    ``limits`` has the first integer that does not fit. ``forget`` is called when the kernel is deleted.
     """
 
     __slots__ = ("bytecode", "constant", "launches", "limits", "owner", "parameters")

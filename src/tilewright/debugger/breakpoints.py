@@ -15,7 +15,7 @@ _SPELLED = pattern(r"(?:(?P<file>.+):)?(?P<line>\d+)(?:\s*(?:,|\bif\b)\s*(?P<con
 class Breakpoint:
     """A line of a file at which kernels stop. ``file`` is a path, or the end of one, such as ``kernels.py``.
     ``condition`` is an expression in the names of the kernel; an empty text is always true. ``hits`` counts
-    the stops.
+    the stops. ``lines`` has, for files of kernels that were launched, the line at which the breakpoint stops.
     """
 
     number: int

@@ -28,7 +28,10 @@ TileBlockPosition = tuple[int, int, int]
 
 
 class Action(Enum):
-    """How a tile block goes on after a stop."""
+    """How a tile block goes on after a stop: freely (``CONTINUE``), to the next statement (``STEP``), to the
+    next statement that is not in a called function (``NEXT``), until the function has returned (``OUT``), or
+    not at all: the program ends (``QUIT``).
+    """
 
     CONTINUE = "continue"
     STEP = "step"

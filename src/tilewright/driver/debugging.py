@@ -20,7 +20,9 @@ PYTHON_VARIABLE = "PYTHONBREAKPOINT"
 
 
 class LaunchDebugger(Protocol):
-    """Follows the launches of a program."""
+    """The interface of a debugger to the driver, which calls `follow` for each launch of the program that is
+    about to begin.
+    """
 
     def follow(self, entry: EntryOp, arguments: Mapping[str, Any]) -> LaunchObserver:
         """Return the observer of a launch that is about to begin. ``arguments`` are the arguments of the

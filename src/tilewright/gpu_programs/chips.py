@@ -13,7 +13,8 @@ _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 class GpuProduct(Record, frozen=True):
     """A GPU: its architecture, a product with this architecture, and figures of that product; sizes are in
-    bytes.
+    bytes. ``shared_memory`` is the shared memory, and ``threads`` the maximum number of resident threads, of
+    one multiprocessor.
     """
 
     architecture: str

@@ -256,7 +256,9 @@ class InterpretedLaunch:
         self.arguments: list[NumpyArray] = bound.tiles
         complete = options.memcheck or (bound.complete and not makes_pointers_from_integers(entry))
         self.races = RaceTracker(self.report) if options.racecheck else None
-        self.errors = OperationErrors(stored_formats(entry), factor_format(entry)) if options.references else None
+        self.errors = (
+            OperationErrors(stored_formats(entry), factor_format(entry)) if options.references else None
+        )
         heard = [*watchers, *(observer.watchers if observer else ()), *([self.races] if self.races else ())]
         heard += [self.errors.memory] if self.errors else []
         self.memory = LaunchMemory(complete=complete, watchers=heard)

@@ -57,7 +57,10 @@ The last argument is true in the body of a reduction or scan.
 
 
 class LaunchObserver(Protocol):
-    """Follows a launch, as a debugger does. Operations in the bodies of reductions and scans are not followed."""
+    """The interface of an object that follows a launch, such as a debugger: the interpreter calls `before`
+    for each operation of a tile block, `failed` for the error that ends the launch, and `found` for other
+    findings. Operations in the bodies of reductions and scans are not followed.
+    """
 
     @property
     def watchers(self) -> Sequence[AccessWatcher]:

@@ -312,7 +312,7 @@ def line_of_source(file: str, line: int) -> str | None:
 
 
 def _is_readable_source(file: str) -> bool:
-    """Return True if `file` names an ordinary file (no device, no pipe) of at most `MAXIMUM_SOURCE_BYTES`."""
+    """Return whether `file` names an ordinary file (no device, no pipe) of at most `MAXIMUM_SOURCE_BYTES`."""
     import os
     import stat
 

@@ -17,9 +17,9 @@ from tilewright.ir.value import Value
 
 
 def structurally_equal(a: Operation, b: Operation, *, locations: bool = False) -> bool:
-    """True if two operations are the same program: kinds, attributes, types, regions and blocks agree, and
-    each use refers to the corresponding definition. Source locations are compared only if ``locations`` is
-    set.
+    """Return whether two operations are the same program: kinds, attributes, types, regions and blocks agree,
+    and each use refers to the corresponding definition. Source locations are compared only if ``locations``
+    is set.
     """
     return difference(a, b, locations=locations) is None
 

@@ -110,8 +110,8 @@ def symbol_uses(root: Operation) -> Iterator[tuple[Operation, SymbolRefAttr]]:
 
 
 def symbol_references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
-    """Yield the symbol references in an attribute, in order: itself, or those in an array or dictionary,
-    nested ones included.
+    """Yield the symbol references in an attribute, in order: the attribute itself, or elements of an array or
+    dictionary, nested elements included.
     """
     pending = [attribute]
     while pending:

@@ -48,11 +48,9 @@ class PDLModules:
         self.native.update(native or {})
 
     def compiled(self) -> Sequence[PDLPattern]:
-        """Compile the modules, and return their patterns in order; none without patterns.
-
-        Raises `DiagnosticError` with code TW0705 and one fixed text if one of them is not valid, or uses a
-        name that does not exist; a note has the cause. Without the patterns the results of a pass would
-        change.
+        """Return the patterns of all modules, compiled, in order; empty if there are no patterns. Raises
+        `DiagnosticError` with code TW0705 and one fixed text if a pattern is not valid, or uses a name that
+        does not exist; a note has the cause.
         """
         resolver = NativeResolver(self.context, self.native)
         sources = [pattern for module in self.modules for pattern in patterns_of(module)]
@@ -83,8 +81,8 @@ def add_pdl(
 
 
 class _Memory(threading.local):
-    """The matches of the last operation that a thread matched, by the name of the rewriter, and the names of
-    the rewriters that have asked for theirs.
+    """The matches of the last operation that a thread matched, by the name of their rewriter. ``seen`` has
+    the names that were looked up since.
     """
 
     op: Operation | None = None

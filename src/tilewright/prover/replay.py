@@ -15,7 +15,7 @@ from tilewright.ir.operation import Operation
 from tilewright.prover.solver import SolverEffort, Term, example, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols, array_of
 
-_MOST_STEPS = 60_000
+_MOST_STEPS = 10_000
 """The maximum number of operations of a trial."""
 _MOST_BYTES = 1 << 26
 """The maximum number of bytes of the arrays of a trial."""

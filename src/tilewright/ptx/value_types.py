@@ -7,7 +7,9 @@ from enum import Enum
 
 
 class ValueKind(Enum):
-    """The interpretation of the bits of a value."""
+    """The interpretation of the bits of a value: as bits of no certain type, as an integer, a float or a
+    predicate, as several packed elements, or not at all (``OPAQUE``: references to textures and the like).
+    """
 
     BITS = "bits"
     UNSIGNED = "unsigned integer"

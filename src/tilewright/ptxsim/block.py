@@ -29,6 +29,8 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every, some
 
 PATIENCE = 1000
+POLLS = 200
+"""The number of ordered loads after which a block lets other blocks run: it may wait for one of them."""
 DEEPEST = 2000
 """The maximum depth of nested calls; a GPU ends a kernel whose stack is full."""
 ENDLESS = "end the recursion; a GPU stops a kernel whose stack is full"
@@ -96,6 +98,8 @@ class SimulatedBlock:
         self.events = 0
         """The number of events so far that may end the wait of a fragment, such as the end of a phase."""
         self.current: SimulatedStep | None = None
+        self.polls = 0
+        """The number of ordered loads since `run` was called."""
 
     @property
     def line(self) -> LocDirective | None:
@@ -172,11 +176,11 @@ class SimulatedBlock:
     # --- scheduling
 
     def run(self, quantum: int) -> int:
-        """Execute fragments until `quantum` instructions are executed or all fragments wait. Return the
-        number of instructions that are left, which is more than 0 only if no fragment can run, because all
-        wait or have ended.
+        """Execute fragments until `quantum` instructions are executed, all fragments wait, or they have polled
+        `POLLS` times. Return the number of instructions that are left.
         """
-        while quantum > 0:
+        self.polls = 0
+        while quantum > 0 and self.polls < POLLS:
             ready = self.ready()
             if not ready:
                 break
@@ -265,7 +269,7 @@ class SimulatedBlock:
         )
         self._merge(fragment)
         done = 0
-        while done < quantum:
+        while done < quantum and self.polls < POLLS:
             self.current = step = steps[fragment.pc]
             done += 1
             run = step.run

@@ -28,7 +28,11 @@ AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the c
 
 
 class SharedLaunchState(Protocol):
-    """The state that all blocks of a launch share."""
+    """The state that all blocks of a launch share, as `SimulatedLaunch` provides it: the grid and the threads
+    of a block, global memory and parameters, the code of the kernel (``code``) and of its functions
+    (``codes``), the checks (``strict``, ``permits``, ``same_values``), and the records of races, counts and
+    traces. ``watch``, ``maps`` and ``trace`` are None if they are off.
+    """
 
     threads: int
     memory: Storage
@@ -120,8 +124,9 @@ class JoinedPoison:
 
 @dataclass(slots=True, eq=False)
 class ThreadGroup:
-    """A fragment: threads at the instruction `pc` of an activation. `lanes` has their indices in the block,
-    or is `None` for all threads of the block.
+    """A fragment: threads at the instruction `pc` of an activation, the unit that the simulator executes.
+    `lanes` has their indices in the block, or is `None` for all threads of the block. ``state`` says whether
+    the fragment runs, or why it waits; ``wakes`` and ``expires`` belong to a wait.
     """
 
     frame: RegisterFrame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.ptxsim import codes, faults
-from tilewright.ptxsim.block import SimulatedBlock
+from tilewright.ptxsim.block import POLLS, SimulatedBlock
 from tilewright.ptxsim.block_state import SharedLaunchState
 from tilewright.ptxsim.races.clocks import BarrierClock, ThreadClocks
 
@@ -38,7 +38,8 @@ class Cluster:
 
     def run(self, quantum: int) -> int:
         """Execute about `quantum` instructions. Return the number that is left, which is positive only if all
-        threads have ended; it may be below 0. Raises `Fault` for a deadlock.
+        threads have ended, or if a block polls for what another cluster may have to do; it may be below 0.
+        Raises `Fault` for a deadlock.
         """
         while quantum > 0 and self.runs:
             before = quantum
@@ -49,6 +50,8 @@ class Cluster:
             self._cross_barrier()
             if quantum == before and not any(block.ready() for block in self.blocks):
                 self._give_up()
+            if any(block.polls >= POLLS for block in self.blocks if block.fragments):
+                break
         return quantum
 
     def _cross_barrier(self) -> None:

@@ -16,10 +16,11 @@ Run = Callable[[Any], None]
 class SimulatedStep:
     """An instruction with the function `run` that executes it. Instead of a function, a step may have the
     name `control` of an operation that the block executes (`SimulatedBlock._do_bra` for ``bra``), with
-    parameters in `detail`.
+    parameters in `detail`; ``whole`` then replaces it if all threads of the block are here.
 
     `guard` is the index of the predicate register, None without a guard; `line` is the last `.loc` before the
-    instruction.
+    instruction. ``number`` counts the steps of a kernel from 1, ``threads`` the threads that have executed
+    this one.
     """
 
     instruction: PtxInstruction
@@ -46,7 +47,8 @@ class SimulatedStep:
 @dataclass(slots=True)
 class FunctionCode:
     """A function: the width of each register in bits, its steps, and the size of an activation's local memory
-    in bytes.
+    in bytes. ``locals`` has the offsets of variables in this memory by their identity (`id`), ``named`` the
+    indices of the registers of parameters and results by name.
     """
 
     function: PtxFunction

@@ -117,9 +117,9 @@ class Findings:
 
     def expected(self, *codes: str) -> AbstractContextManager[list[Any]]:
         """Return a context manager that accepts findings with these codes, and yields a list which has their
-        diagnostics at the end. The test fails if one of the codes is not found, or another is. The first
-        finding that a launch raises ends the block. Without ``--tilewright`` the list stays empty, and
-        nothing fails.
+        diagnostics at the end. The test fails if one of the codes is not found, or a finding has another
+        code. The first finding that a launch raises ends the block. Without ``--tilewright`` the list stays
+        empty, and nothing fails.
         """
         return nullcontext([]) if self._run is None else self._run.expected(codes)
 

@@ -16,7 +16,9 @@ from tilewright.driver import debugging as driver_debugging
 
 
 def target(options: Namespace) -> str:
-    """Return the target that the debugger needs. Raises `pytest.UsageError` if the options name another one."""
+    """Return the target that the debugger needs. Raises `pytest.UsageError` if the options name another
+    target.
+    """
     if options.tilewright_target not in (None, driver_debugging.TARGET):
         raise pytest.UsageError("--tilewright-pdb stops in the interpreter; leave out --tilewright-target")
     return driver_debugging.TARGET

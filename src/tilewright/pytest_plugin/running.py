@@ -68,7 +68,9 @@ class SuiteRun:
             launches.engine = Comparer().launch
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Register the summary in the process that reports the tests."""
+        """Attach the debugger to the terminal if ``--tilewright-pdb`` was given, and register the summary,
+        except in a worker of pytest-xdist: only the process that reports the tests has a summary.
+        """
         if self._debugs:
             self._closing.enter_context(debugging.on_terminal(config))
         if not hasattr(config, "workerinput"):

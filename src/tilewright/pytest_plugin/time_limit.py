@@ -23,7 +23,7 @@ _OURS = "tilewright"
 
 
 class TimeLimit(pytest.fail.Exception):
-    """A test took longer than it may."""
+    """The failure of a test that took longer than its time limit."""
 
 
 def begin(item: pytest.Item, settings: Any) -> bool:

@@ -62,7 +62,9 @@ class RewriteObserver(Listener):
 
 @dataclass(slots=True)
 class PatternStatistics:
-    """The record of a pattern: attempts, matches, seconds and refusals."""
+    """The record of a pattern: the numbers of attempts and of matches, the seconds of all attempts, and the
+    number of refusals by their reason.
+    """
 
     tries: int = 0
     matches: int = 0

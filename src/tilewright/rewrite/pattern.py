@@ -109,12 +109,17 @@ def name_of_root(root: Root) -> str | None:
 class Pattern(Generic[_Op]):
     """The base of all patterns.
 
-    ``root`` and ``benefit`` are set by the class (``class X(RewritePattern[AddFOp], benefit=2)``: the root is
-    the type argument unless ``root=`` names it) or for one object by the constructor. ``generated_ops`` names
-    the operations a pattern may create: conversion drivers see which patterns lead to legal operations, and
-    the greedy driver puts operations of these names on its worklist when the pattern has made them inside of
-    others. ``defined_by`` has an entry for each way in which the pattern can match: the operations that must
-    define its operands. Drivers do not try the pattern on operations that fit no entry.
+    ``root`` (the class of operations, interface or trait to which the pattern is applied; None: all
+    operations) and ``benefit`` (patterns of higher benefit are tried first) are set by the class (``class
+    X(RewritePattern[AddFOp], benefit=2)``: the root is the type argument unless ``root=`` names it) or for
+    one object by the constructor. ``labels`` are names by which users enable or disable patterns, besides the
+    debug name.
+
+    ``generated_ops`` names the operations a pattern may create: conversion drivers see which patterns lead to
+    legal operations, and the greedy driver puts operations of these names on its worklist when the pattern
+    has made them inside of others. ``defined_by`` has an entry for each way in which the pattern can match:
+    the operations that must define its operands. Drivers do not try the pattern on operations that fit no
+    entry. With ``has_bounded_recursion`` a pattern may be applied to operations that it made.
     """
 
     root: Root = None

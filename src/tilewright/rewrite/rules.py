@@ -218,7 +218,13 @@ def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: 
 
 
 class IdentityRule(RewritePattern[Any]):
-    """A rewrite pattern that replaces operations matching the term ``pattern`` with ``result``."""
+    """A rewrite pattern that replaces operations matching the term ``pattern`` with ``result``: a term, or a
+    function that gets the rewriter, the operation and the bindings. The function returns the replacement (a
+    value, an operation, or an attribute for a constant) or a `NoMatch`.
+
+    ``name`` is the debug name of the pattern. The two operands of a commutative operation match in either
+    order unless its term is ordered.
+    """
 
     def __init__(
         self, name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1

@@ -144,7 +144,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 class _StreamReader:
-    """A thread that reads a stream to its end, and keeps the beginning."""
+    """Reads a stream to its end, in a thread that calls `run`, and keeps the first `KEPT_BYTES` bytes in
+    ``kept``.
+    """
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream

@@ -41,7 +41,7 @@ class Compilation(Protocol):
 
     @property
     def asm(self) -> Mapping[str, str | bytes]:
-        """Return the written text or bytes of each stage."""
+        """Return the written text or bytes of each stage so far, by the name of the stage."""
         ...
 
     @property

@@ -34,7 +34,8 @@ class RunFailure(Exception):
 @dataclass(slots=True)
 class Command:
     """One command of a pipeline: its words, and the files of redirected streams; with ``append``, output is
-    appended to them.
+    appended to them. ``merge`` means ``2>&1``; ``swap`` means that stderr goes to the pipe and stdout to a
+    file (``2>&1 > FILE``).
     """
 
     words: list[str] = field(default_factory=list[str])

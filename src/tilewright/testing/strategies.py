@@ -34,7 +34,7 @@ def sample_operations(
     op_class: type[TileOp], count: int, version: Version = LATEST, *, seed: str = ""
 ) -> list[Operation]:
     """Return ``count`` valid instances of an operation class in a bytecode version, each in the kernel of a
-    module of its own. They are determined by ``seed``: always the same ones.
+    module of its own. ``seed`` determines them.
     """
     name = op_class.op_kind.name
     return [_operation(SeededDrawing(f"{seed}/{name}/{n}"), op_class, version) for n in range(count)]
@@ -49,8 +49,8 @@ def sample_modules(
     largest: int = tile_types.MAXIMUM_ELEMENTS,
 ) -> list[ModuleOp]:
     """Return ``count`` valid modules with one or two kernels of up to ``statements`` random operations each
-    (more inside of branches and loops), and with tiles of at most ``largest`` elements. They are determined
-    by ``seed``: always the same ones.
+    (more inside of branches and loops), and with tiles of at most ``largest`` elements. ``seed`` determines
+    them.
     """
     made = (
         sample_module(n, version, seed=seed, statements=statements, largest=largest) for n in range(count)
@@ -67,9 +67,8 @@ def sample_module(
     largest: int = tile_types.MAXIMUM_ELEMENTS,
     past_edges: bool = False,
 ) -> ModuleOp:
-    """Return the valid module that ``seed`` and its number determine: module `number`, from 0, of those that
-    `sample_modules` returns for the same arguments. With ``past_edges`` the indices of tiles may be out of
-    range (see `TileScene`).
+    """Return module `number`, from 0, of the list that `sample_modules` returns for the same arguments. With
+    ``past_edges`` the indices of tiles may be out of range (see `TileScene`).
     """
     drawing = SeededDrawing(f"{seed}/module/{number}")
     scene = tile_scene.TileScene(drawing, version, largest=largest, past_edges=past_edges)

@@ -147,7 +147,9 @@ class TileScene(Scene):
 
     @contextmanager
     def nested(self, argument_types: Sequence[Type] = ()) -> Generator[ir_block.Block]:
-        """Within the ``with`` block, add operations to a new block; afterwards its values leave the pool."""
+        """Add operations to a new block within the ``with`` block, which is given the new block; its values
+        leave the pool afterwards. The block has arguments of the given types.
+        """
         outer, block = self.block, ir_block.Block(argument_types)
         self.block = block
         self.pools.append({})
@@ -232,8 +234,8 @@ class TileScene(Scene):
         return self.constant(type, dense(type, values))
 
     def offsets(self, type: cuda_tile_types.TileType, pointer: Type) -> Value:
-        """Return a constant tile of element offsets, from 0 to `MAXIMUM_OFFSET`, for pointers of the type
-        `pointer`. They are even for f4, as two f4 share a byte, and only the first of them has an address.
+        """Return a constant tile of element offsets, from 0 to `MAXIMUM_OFFSET` (0 for i1), for pointers of
+        the type `pointer`. They are even for f4: two f4 share a byte, and only the first has an address.
         """
         step = (
             2
@@ -274,7 +276,9 @@ def _is_pointer(type: Type) -> bool:
 
 
 def extents(view: Value) -> tuple[int, ...]:
-    """Return the extents of the tensor of a view or tensor view of a scene, dynamic ones included."""
+    """Return the extents of the tensor of a view or tensor view of a scene. A dynamic extent has the value of
+    the constant that was passed for it.
+    """
     maker: Any = view.owner
     while not isinstance(maker, view_ops.MakeTensorViewOp):
         maker = maker.operands[0].owner

@@ -18,6 +18,7 @@ from tests.lowering.checks.checked_modules import (
     said,
 )
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel
+from tests.support.samples import samples
 from tilewright.driver.startup import context, startup
 from tilewright.instrument.insert import InsertChecks
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
@@ -27,7 +28,7 @@ from tilewright.passes.pipeline import parse_pipeline
 from tilewright.testing.execution import Launchpad, entries, observe
 from tilewright.testing.strategies import sample_modules
 
-MODULES = {"fpcheck": 40, "initcheck": 100, "promises": 40}
+MODULES = {"fpcheck": samples(15, of=40), "initcheck": samples(40, of=100), "promises": samples(15, of=40)}
 """How many modules are compared; few of them use what is unspecified."""
 STEPS_OF_CHECKS = 100
 """So many operations a checked kernel may execute for one of the program."""

@@ -10,6 +10,7 @@ import pytest
 from tests.lowering.cuda_tile_to_tileaa.exit_programs import program
 from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT, check, kernel, lowered, parsed
 from tests.lowering.cuda_tile_to_tileaa.scf_rules import RULES
+from tests.support.samples import samples
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.scf.ops_loop import WhileOp
 from tilewright.interp.launch import interpret
@@ -23,7 +24,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.early_exits import has_exits, remov
 from tilewright.testing import enclosing_module, sample_operations
 from tilewright.testing.execution import Launchpad, entries, observe
 
-PROGRAMS = range(80)
+PROGRAMS = range(samples(30, of=80))
 LEAVING = (control.BreakOp, control.ContinueOp, control.ReturnOp)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
 import tilewright
 from tests.lowering.tileas.layout_passes import PASSES, differences, passed
+from tests.support.samples import samples
 from tests.targets.nvptx.tileas_to_nvvm.test_gpu_matrix import PRODUCTS, chain
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.driver.preparation import wrapped
@@ -61,21 +64,34 @@ CHANGED = {
 
 def test_kernels_do_the_same_after_every_pass() -> None:
     """`python -m conformance.gpu layouts` runs as many as one likes."""
-    tally: Counter[str] = Counter()
-    assert list(differences("layouts", range(8), PASSES, tally)) == []
-    assert tally["compared"] > 6, tally
+    tally, count = Counter[str](), samples(4, of=8)
+    assert list(differences("layouts", range(count), PASSES, tally)) == []
+    assert tally["compared"] > count - 2, tally
 
 
 @pytest.mark.parametrize("passes", CHANGED.values(), ids=CHANGED)
 @pytest.mark.parametrize("name", ["f16", "f64", "bytes", "f8E4M3FN", "fewer batches than warps"])
 def test_products_do_the_same_after_a_pass(name: str, passes: str) -> None:
     ((text, arrays), _) = PRODUCTS[name]
-    results = []
-    for program in (text, passed(text, passes)):
-        own = [np.array(array) for array in arrays]
-        tilewright.launch(program, "k", 1, own)
-        results.append([array.tobytes() for array in own])
-    assert results[0] == results[1]
+    assert results(passed(text, passes), arrays) == product_without_passes(name)
+
+
+def results(program: Any, arrays: list[Any]) -> list[bytes]:
+    """The arrays after a launch."""
+    own = [np.array(array) for array in arrays]
+    tilewright.launch(program, "k", 1, own)
+    return [array.tobytes() for array in own]
+
+
+@cache
+def product_without_passes(name: str) -> list[bytes]:
+    ((text, arrays), _) = PRODUCTS[name]
+    return results(text, arrays)
+
+
+@cache
+def chain_without_passes(extents: tuple[int, int, int, int]) -> list[bytes]:
+    return results(*chain(*extents))
 
 
 @pytest.mark.parametrize("extents", [(64, 32, 16, 16), (16, 64, 32, 16)])
@@ -84,12 +100,7 @@ def test_a_product_of_a_product_does_the_same_after_a_pass(
     extents: tuple[int, int, int, int], passes: str
 ) -> None:
     text, arrays = chain(*extents)
-    results = []
-    for program in (text, passed(text, passes)):
-        own = [np.array(array) for array in arrays]
-        tilewright.launch(program, "k", 1, own)
-        results.append([array.tobytes() for array in own])
-    assert results[0] == results[1]
+    assert results(passed(text, passes), arrays) == chain_without_passes(extents)
 
 
 @pytest.mark.parametrize("elements", [1 << bits for bits in range(14)])

@@ -6,6 +6,7 @@ import pytest
 
 import tilewright
 from tests.lowering.tileas.layout_passes import passed
+from tests.support.samples import samples
 from tests.targets.cpu.programs.generated_programs import MachineCode, interpreted
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.ops import memory
@@ -25,8 +26,8 @@ def _moves_packed(op: Operation) -> bool:
 @pytest.mark.parametrize("op_class", [memory.LoadViewTkoOp, memory.StoreViewTkoOp])
 def test_generated_accesses(op_class: type[TileOp]) -> None:
     """Views of every kind, extents, strides, orders and padding."""
-    compared = 0
-    for number, op in enumerate(sample_operations(op_class, 320, seed="packed")):
+    compared, count = 0, samples(120, of=320)
+    for number, op in enumerate(sample_operations(op_class, count, seed="packed")):
         if not _moves_packed(op):
             continue
         module = enclosing_module(op)
@@ -37,7 +38,7 @@ def test_generated_accesses(op_class: type[TileOp]) -> None:
         if wanted.problem is None:
             assert MachineCode(passed(module, PASS)).run(pad).buffers == wanted.buffers, str(module)
             compared += 1
-    assert compared > 10
+    assert compared > count // 32
 
 
 def copied(extent: int, columns: int, order: str = "weak") -> str:

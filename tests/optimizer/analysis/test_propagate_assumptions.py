@@ -9,6 +9,7 @@ import pytest
 
 from tests.optimizer.analysis.programs import launch_arguments, program
 from tests.optimizer.optimizing import kernel, run
+from tests.support.samples import samples
 from tilewright.driver.startup import context, startup
 from tilewright.interp.launch import interpret
 from tilewright.interp.values import InterpretOptions
@@ -200,7 +201,8 @@ def observed(seed: str) -> Operation:
 )
 def test_programs_do_the_same(pipeline: str) -> None:
     compared = changed = 0
-    for number in range(100):
+    count = samples(30, of=100)
+    for number in range(count):
         seed = f"propagate {number}"
         module = observed(seed)
         (entry,) = entries(module)
@@ -213,8 +215,8 @@ def test_programs_do_the_same(pipeline: str) -> None:
         assert after == before, text
         compared += 1
         changed += str(module) != text
-    assert compared > 25
-    assert changed > 10
+    assert compared > count // 4
+    assert changed > count // 10
 
 
 # printing ---------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 
 from tests.optimizer.analysis.observing import Watch, watch_run
 from tests.optimizer.analysis.programs import launch_arguments, program
+from tests.support.samples import samples
 from tilewright.dialects.cuda_tile.ops import control as ops_control, integer as ops_integer
 from tilewright.driver.startup import context
 from tilewright.ir.operation import Operation
@@ -21,7 +22,8 @@ from tilewright.optimizer.analysis.rules import FactRule
 from tilewright.testing.execution import Launchpad, entries
 from tilewright.testing.strategies import sample_modules
 
-PROGRAMS = 250
+PROGRAMS = samples(80, of=250)
+MODULES = samples(25, of=80)
 
 
 def kernel(seed: str) -> Operation:
@@ -49,13 +51,13 @@ def test_facts_hold_in_programs_of_integers() -> None:
 
 def test_facts_hold_in_programs_of_every_operation() -> None:
     seen = 0
-    for module in sample_modules(80, seed="facts", statements=10):
+    for module in sample_modules(MODULES, seed="facts", statements=10):
         facts = ValueFactsAnalysis(module)
         for entry in entries(module):
             watch = watch_run(module, entry, Launchpad(entry, "facts").arguments, facts)
             assert watch.wrong == []
             seen += watch.seen
-    assert seen > 1000
+    assert seen > 12 * MODULES
 
 
 def forgetful(flow: Any, op: Any) -> None:

@@ -202,6 +202,32 @@ def test_factors_behind_views() -> None:
     same(text, (1,), turned_arrays(STEPS), "sm_80")
 
 
+def test_sums_of_rows_of_a_product_need_few_shuffles() -> None:
+    """Threads hold neighbours of a row, and the product of the sums has the same order along its common dimension."""
+    names = {"x": (64, 16), "y": (16, 32), "v": (32, 32)}
+    made = {name: view(name, shape, shape, "f16") for name, shape in names.items()}
+    (z, whole), (w, row) = view("z", (64, 32), (64, 32), "f32"), view("w", (64,), (64,), "f32")
+    body = "".join(text for text, _ in made.values()) + z + w
+    for name, value in zip(names, "pqr", strict=True):
+        shape = "x".join(map(str, names[name]))
+        body += load(value, name, made[name][1], "%zero, %zero", f"tile<{shape}xf16>")
+    scores, factor = "tile<64x32xf32>", "tile<64x32xf16>"
+    body += f"%begin = constant <f32: 0.0> : {scores}\n"
+    body += f"%s = mmaf %p, %q, %begin : tile<64x16xf16>, tile<16x32xf16>, {scores}\n"
+    body += f"%a = reduce %s dim=1 identities=[0.0 : f32] : {scores} -> tile<64xf32>\n"
+    body += "(%e : tile<f32>, %f : tile<f32>) {\n%g = addf %e, %f : tile<f32>\nyield %g : tile<f32>\n}\n"
+    body += f"%h = ftof %s : {scores} -> {factor}\n"
+    body += f"%o = mmaf %h, %r, %begin : {factor}, tile<32x32xf16>, {scores}\n"
+    body += store("o", "z", whole, "%zero, %zero", scores) + store("a", "w", row, "%zero", "tile<64xf32>")
+    text = kernel(
+        "%x: tile<ptr<f16>>, %y: tile<ptr<f16>>, %v: tile<ptr<f16>>, %z: tile<ptr<f32>>, %w: tile<ptr<f32>>",
+        body,
+    )
+    assert ptx_of(text).count("shfl") == 2 * 2  # a thread has two rows, which four lanes share
+    factors = [integers(shape, HALF) for shape in names.values()]
+    same(text, (1,), [*factors, np.zeros((64, 32), np.float32), np.zeros(64, np.float32)], "sm_80")
+
+
 def test_stages_are_as_many_as_shared_memory_has_room_for() -> None:
     large = product().replace("32x16", "128x128").replace("16x32", "128x128").replace("32x32", "128x128")
     large = re.sub(
@@ -210,7 +236,7 @@ def test_stages_are_as_many_as_shared_memory_has_room_for() -> None:
     large = re.sub(r"shape = \[\d+, \d+\], strides = \[\d+,", "shape = [1024, 1024], strides = [1024,", large)
     assert remarks(large) == ["the loads of the loop run 1 iteration ahead"]
     assert remarks(large, "sm_86") == [
-        "no load of the loop runs ahead: shared memory has no room for two stages"
+        "1 load of the loop runs 1 iteration ahead, not all: shared memory has no room for two stages"
     ]
 
 
@@ -300,24 +326,46 @@ def stores_inside(text: str) -> str:
     return carried.replace(f"continue %m : {SUM}", f"{stored}continue %m, %st : {SUM}, token")
 
 
-REFUSED = {
-    "unaligned": (product().replace("assume div_by<16>", "assume div_by<2>"), "less than 4 adjacent bytes"),
-    "a store": (
-        stores_inside(product()),
-        "a load waits for 'nv_tileas.store' of an earlier iteration, or of its own",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_reasons(name: str) -> None:
-    text, reason = REFUSED[name]
+def test_a_load_waits_for_a_store_of_its_loop() -> None:
+    text = stores_inside(product())
     (found,) = remarks(text)
-    assert found.startswith(
-        ("no load of the loop runs ahead: ", "1 load of the loop runs 1 iteration ahead, not all: ")
-    )
-    assert reason in found
+    assert found.startswith("1 load of the loop runs 1 iteration ahead, not all: ")
+    assert found.endswith("a load waits for 'nv_tileas.store' of an earlier iteration, or of its own")
     same(text, (1,), arrays(STEPS - 1), "sm_80")
+
+
+@pytest.mark.parametrize("length", [0, 1, 4])
+def test_unaligned_tiles_run_ahead_in_registers(length: int) -> None:
+    """No asynchronous copy moves two bytes."""
+    text = product().replace("assume div_by<16>", "assume div_by<2>")
+    assert remarks(text) == ["the loads of the loop run 1 iteration ahead in registers"]
+    assert "cp.async" not in ptx_of(text)
+    same(text, (1,), arrays(length, 2), "sm_80")
+
+
+def test_one_factor_in_a_ring_and_one_in_registers() -> None:
+    """The load of the other one waits for a store before the loop."""
+    text = stores_first(product()).replace("%x = assume div_by<16>", "%x = assume div_by<2>")
+    assert remarks(text) == [
+        "1 load of the loop runs 3 iterations ahead, and 1 1 iteration ahead in registers"
+    ]
+    same(text, (1,), arrays(STEPS), "sm_80")
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_addresses_follow_from_scalars_that_the_loop_passes_on(step: int) -> None:
+    """The number of the tile is no function of the counter that the compiler knows."""
+    text = product(
+        inside="%next = addi %at, %one : tile<i32>\n%after = maxi %next, %one signed : tile<i32>\n", index=" "
+    )
+    text = text.replace("iter_values(%acc = %begin)", "iter_values(%acc = %begin, %at = %zero)")
+    text = text.replace(f"-> ({SUM}) {{", f"-> ({SUM}, tile<i32>) {{").replace(
+        "%sum = for", "%sum, %end = for"
+    )
+    text = text.replace(f"continue %m : {SUM}", f"continue %m, %after : {SUM}, tile<i32>")
+    assert remarks(text) == ["the loads of the loop run 3 iterations ahead"]
+    for length in (1, 7):
+        same(text, (1,), arrays(length, step), "sm_80")
 
 
 def test_loads_of_a_loop_wait_for_a_store_before_it() -> None:

@@ -11,8 +11,10 @@ from tilewright.ir.builtin_types import i32
 
 
 class FastMathFlags(Flag):
-    """The assumptions about a floating-point operation, such as NNAN, and the rewrites beyond IEEE 754 that
-    it allows, such as CONTRACT.
+    """The assumptions about a floating-point operation, and the rewrites beyond IEEE 754 that it allows:
+    reassociation (`REASSOC`), no NaN (`NNAN`), no infinities (`NINF`), the sign of zero does not matter
+    (`NSZ`), division as multiplication by the reciprocal (`ARCP`), fusing (`CONTRACT`), approximate functions
+    (`AFN`); `FAST` is all of them.
     """
 
     NONE = 0
@@ -27,7 +29,7 @@ class FastMathFlags(Flag):
 
 
 class IntegerOverflowFlags(Flag):
-    """The kinds of overflow (signed, unsigned) that an operation is assumed not to have."""
+    """The kinds of overflow that an operation is assumed not to have: signed (`NSW`) and unsigned (`NUW`)."""
 
     NONE = 0
     NSW = 1
@@ -35,7 +37,7 @@ class IntegerOverflowFlags(Flag):
 
 
 class CmpIPredicate(Enum):
-    """The relation that an integer comparison tests."""
+    """The relation that an integer comparison tests: ``S`` reads the operands as signed, ``U`` as unsigned."""
 
     EQ = 0
     NE = 1
@@ -83,7 +85,10 @@ class RoundingMode(Enum):
 
 
 class AtomicRMWKind(Enum):
-    """The combining function of an atomic read-modify-write or a reduction."""
+    """The combining function of an atomic read-modify-write or a reduction; the last letter says whether it
+    is for floats (``F``), signed (``S``), unsigned (``U``) or all integers (``I``). `ASSIGN` replaces the old
+    value. With NaN and a number, `MAXNUMF` and `MINNUMF` give the number, `MAXIMUMF` and `MINIMUMF` NaN.
+    """
 
     ADDF = 0
     ADDI = 1

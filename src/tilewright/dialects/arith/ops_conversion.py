@@ -101,7 +101,7 @@ class TruncIOp(StandardOp, name="arith.trunci"):
 
 
 class TruncFOp(StandardOp, name="arith.truncf"):
-    """Converts floats to a narrower type, with rounding."""
+    """Converts floats to a narrower type, rounded by `roundingmode`, to nearest even without it."""
 
     in_: Value = operand_def(FLOAT_LIKE, SOURCE)
     roundingmode: arith_attributes.RoundingMode | None = optional_attr_def(

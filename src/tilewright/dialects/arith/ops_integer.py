@@ -166,15 +166,17 @@ class CeilDivSIOp(IntegerBinaryOp, name="arith.ceildivsi"):
 
 
 class FloorDivSIOp(IntegerBinaryOp, name="arith.floordivsi"):
-    """Signed division, rounding down."""
+    """Signed division, rounding down. A zero divisor, or a quotient that overflows, is undefined behaviour."""
 
 
 class RemUIOp(IntegerBinaryOp, name="arith.remui"):
-    """The remainder of unsigned division."""
+    """The remainder of unsigned division. A zero divisor is undefined behaviour."""
 
 
 class RemSIOp(IntegerBinaryOp, name="arith.remsi"):
-    """The remainder of signed division; it has the sign of the left-hand operand."""
+    """The remainder of signed division; it has the sign of the left-hand operand. A zero divisor is undefined
+    behaviour.
+    """
 
 
 class ShRUIOp(ExactBinaryOp, name="arith.shrui"):

@@ -134,7 +134,7 @@ class IteratorTypeInterface(Interface):
 
 
 class DescriptorIteratorTypeInterface(Interface):
-    """An iterator that reaches memory through a hardware descriptor."""
+    """An iterator that reaches memory through a hardware descriptor, whose type `descriptor_type` returns."""
 
     def descriptor_type(self, type: Type) -> Type:
         """Return the type of the descriptor."""
@@ -150,7 +150,9 @@ class TmaDescriptorTypeInterface(Interface):
 
 
 class AtomTypeInterface(Interface):
-    """The type of an atom: a hardware instruction as an operation on tiles."""
+    """The type of an atom: a hardware instruction as an operation on tiles. `minimum_capability` returns the
+    lowest compute capability of GPUs with it.
+    """
 
     def minimum_capability(self, type: Type) -> int:
         """Return the lowest compute capability (``major * 10 + minor``) of GPUs with the instruction."""
@@ -213,7 +215,7 @@ class MmaAtomTypeInterface(Interface):
 
 
 class PrefetchAtomTypeInterface(Interface):
-    """An instruction that prefetches memory."""
+    """An instruction that prefetches memory, elements of the type that `value_type` returns."""
 
     def value_type(self, type: Type) -> Type:
         """Return the type of an element."""

@@ -17,7 +17,9 @@ class Signedness(Enum):
 
 
 class IntegerOverflow(Enum):
-    """The overflows that the program states not to happen."""
+    """The overflows that the program states not to happen: none, overflow of signed integers, of
+    unsigned integers, or both (``NO_WRAP``).
+    """
 
     NONE = 0
     NO_SIGNED_WRAP = 1
@@ -26,7 +28,11 @@ class IntegerOverflow(Enum):
 
 
 class RoundingMode(Enum):
-    """The rounding mode of an operation with inexact results."""
+    """How a result is rounded: to nearest with ties to even (``NEAREST_EVEN``) or away from zero
+    (``NEAREST_AWAY``), towards zero, down (``NEGATIVE_INF``), up (``POSITIVE_INF``), or to an integer towards
+    zero (``NEAREST_INT_TO_ZERO``). ``APPROX`` and ``FULL`` select faster computations with larger errors,
+    over a part of the range or all of it.
+    """
 
     NEAREST_EVEN = 0
     ZERO = 1
@@ -57,7 +63,9 @@ class ComparisonPredicate(Enum):
 
 
 class AtomicRMWMode(Enum):
-    """The combining function of an atomic read-modify-write."""
+    """The combining function of an atomic read-modify-write. ``ADDF`` adds floats; ``MAX`` and ``MIN``
+    compare signed integers, ``UMAX`` and ``UMIN`` unsigned integers; ``XCHG`` replaces the value.
+    """
 
     AND = 0
     OR = 1
@@ -72,7 +80,9 @@ class AtomicRMWMode(Enum):
 
 
 class MemoryOrderingSemantics(Enum):
-    """The memory ordering of an access, as in PTX's memory model."""
+    """The memory ordering of an access, as in PTX's memory model. A ``WEAK`` access does not synchronise and
+    must not race with others; a ``RELAXED`` access may race, but orders no other accesses.
+    """
 
     WEAK = 0
     RELAXED = 1
@@ -90,7 +100,9 @@ class MemoryScope(Enum):
 
 
 class PaddingValue(Enum):
-    """The value of the elements that a load reads outside of the tensor."""
+    """The value of the elements that a load reads outside of the tensor: 0, -0, NaN, infinity or minus
+    infinity.
+    """
 
     ZERO = 0
     NEG_ZERO = 1
@@ -107,7 +119,9 @@ class SymbolVisibility(Enum):
 
 
 class PtrAttr(Enum):
-    """The kind of memory mapping that a pointer refers to."""
+    """The kind of memory mapping that a pointer refers to: the memory of a single device (``UNICAST``), or
+    memory of several devices under a single address (``MULTICAST``). ``NONE`` states no kind.
+    """
 
     NONE = 0
     UNICAST = 1
@@ -115,7 +129,9 @@ class PtrAttr(Enum):
 
 
 class MultimemReductionKind(Enum):
-    """The reduction of a multimem operation."""
+    """The reduction of a multimem operation. ``UMIN`` and ``UMAX`` read integers as unsigned, ``MIN`` and
+    ``MAX`` as signed.
+    """
 
     ADD = 0
     MIN = 1

@@ -20,7 +20,12 @@ class AsmDialect(SpelledEnum):
 
 
 class AtomicBinaryOperation(SpelledEnum):
-    """The combining function of an atomic read-modify-write."""
+    """The combining function of an atomic read-modify-write, as in LLVM: `XCHG` replaces the old value; names
+    with ``F`` are for floats, with ``U`` for unsigned integers. `UINC_WRAP` and `UDEC_WRAP` count the old
+    value up or down and wrap around at the operand; `USUB_COND` subtracts only if the result is not negative,
+    `USUB_SAT` gives 0 otherwise. With NaN and a number `FMAX` and `FMIN` give the number, `FMAXIMUM` and
+    `FMINIMUM` NaN.
+    """
 
     XCHG = 0
     ADD = 1
@@ -58,7 +63,9 @@ class AtomicOrdering(SpelledEnum):
 
 
 class Comdat(SpelledEnum):
-    """How the linker selects one of several COMDAT sections with the same name."""
+    """How the linker selects one of several COMDAT sections with the same name: any of them, any if all have
+    equal contents or equal sizes, the largest, or it keeps all (`NODEDUPLICATE`).
+    """
 
     ANY = 0
     EXACTMATCH = 1
@@ -118,7 +125,9 @@ class RoundingMode(SpelledEnum):
 
 
 class UnnamedAddress(SpelledEnum):
-    """Whether the address of a global is significant, or it may be merged with equal globals."""
+    """Whether the address of a global is significant (`NONE`), not significant in this module, or not
+    significant anywhere, so that it may be merged with equal globals.
+    """
 
     NONE = 0, ""
     LOCAL_UNNAMED_ADDR = 1
@@ -126,7 +135,9 @@ class UnnamedAddress(SpelledEnum):
 
 
 class LlvmVisibility(SpelledEnum):
-    """The visibility of a global for other linked objects."""
+    """The visibility of a global for other linked objects: visible, visible in the same object only
+    (`HIDDEN`), or visible, but not replaceable by others (`PROTECTED`).
+    """
 
     DEFAULT = 0, ""
     HIDDEN = 1
@@ -186,7 +197,9 @@ class CallingConvention(SpelledEnum):
 
 
 class FramePointerKind(SpelledEnum):
-    """The functions that keep a frame pointer."""
+    """The functions that keep a frame pointer: none, those that call others (`NON_LEAF`), or all. With
+    `RESERVED`, and without ``NO_RESERVE``, the register is not used for anything else.
+    """
 
     NONE = 0
     NON_LEAF = 1, "non-leaf"
@@ -223,7 +236,9 @@ class ModRefInfo(SpelledEnum):
 
 
 class TailCallKind(SpelledEnum):
-    """Whether a call may or must reuse the stack frame."""
+    """Whether a call may (`TAIL`), must (`MUSTTAIL`) or must not (`NOTAIL`) reuse the stack frame of its
+    caller; `NONE` leaves it to LLVM.
+    """
 
     NONE = 0
     NOTAIL = 3
@@ -232,7 +247,9 @@ class TailCallKind(SpelledEnum):
 
 
 class UnwindTableKind(SpelledEnum):
-    """The kind of unwind table that is emitted for a function."""
+    """The kind of unwind table that is emitted for a function: none, one that is right at calls (`SYNC`), or
+    one that is right at every instruction (`ASYNC`).
+    """
 
     NONE = 0
     SYNC = 1
@@ -240,7 +257,10 @@ class UnwindTableKind(SpelledEnum):
 
 
 class ModuleFlagBehavior(SpelledEnum):
-    """The linker's handling of flags that differ between modules."""
+    """The linker's handling of flags that differ between modules: an error, a warning, a required other flag,
+    one value that overrides the others, appended lists (`APPEND_UNIQUE`: without repetitions), or the largest
+    or smallest value.
+    """
 
     ERROR = 1
     WARNING = 2
@@ -253,7 +273,10 @@ class ModuleFlagBehavior(SpelledEnum):
 
 
 class FastMathFlags(Flag):
-    """The fast-math flags of a floating-point operation."""
+    """The fast-math flags of a floating-point operation: no NaN (`NNAN`), no infinities (`NINF`), the sign of
+    zero does not matter (`NSZ`), division as multiplication by the reciprocal (`ARCP`), fusing (`CONTRACT`),
+    approximate functions (`AFN`), reassociation (`REASSOC`); `FAST` is all of them.
+    """
 
     NONE = 0
     NNAN = 1
@@ -275,7 +298,10 @@ class IntegerOverflowFlags(Flag):
 
 
 class PointerWrapFlags(Flag):
-    """The program's assumptions about the address that a ``getelementptr`` computes."""
+    """The program's assumptions about the address that a ``getelementptr`` computes: it is inside of the
+    object of the base address (`INBOUNDS`, which includes `NUSW`), offsets do not wrap around as signed
+    numbers (`NUSW`) or the sum as an unsigned number (`NUW`).
+    """
 
     NONE = 0
     INBOUNDS_FLAG = 1

@@ -242,7 +242,7 @@ class IsNormalOp(ClassificationOp, name="math.isnormal"):
 
 
 class ClampFOp(base.SameTypeOp, name="math.clampf"):
-    """Limits a number to a range; NaN if an operand is NaN."""
+    """Limits a number to the range from `min` to `max`, both included; NaN if an operand is NaN."""
 
     value: Value = operand_def(constraints.FLOAT_LIKE, "The number.")
     min: Value = operand_def(constraints.FLOAT_LIKE, "The lower limit.")

@@ -27,7 +27,7 @@ NONTEMPORAL_DOC = "Whether the data will not be used again soon."
 
 
 class LoadOp(ElementResultOp, name="memref.load"):
-    """Reads an element of a buffer."""
+    """Reads the element at `indices` of a buffer; there is one index for each dimension."""
 
     memref: Value = fields.operand_def(MEMREF, MEMREF_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(INDEX, INDICES_DOC, default=())
@@ -45,7 +45,7 @@ class LoadOp(ElementResultOp, name="memref.load"):
 
 
 class StoreOp(ElementOperandOp, name="memref.store"):
-    """Writes an element of a buffer."""
+    """Writes `value` to the element at `indices` of a buffer; there is one index for each dimension."""
 
     value: Value = fields.operand_def(ANY_TYPE, "The value.")
     memref: Value = fields.operand_def(MEMREF, MEMREF_DOC)
@@ -85,7 +85,9 @@ class PrefetchOp(StandardOp, name="memref.prefetch"):
 
 
 class AtomicRMWOp(StandardOp, name="memref.atomic_rmw"):
-    """Atomic read-modify-write; returns the old element."""
+    """Atomically combines the element at `indices` of a buffer with `value` by the function `kind`. Returns
+    the old element.
+    """
 
     kind_: AtomicRMWKind = fields.attr_def(memref_kinds.ATOMIC_KIND, "What is computed.")
     value: Value = fields.operand_def(SAME_NUMBER, "The value.")

@@ -202,7 +202,9 @@ class TransposeOp(memref_base.TransposeResultOp, name="memref.transpose"):
 
 
 class ExpandShapeOp(memref_base.NamedResultOp, name="memref.expand_shape"):
-    """Splits dimensions of a buffer, each into one or more."""
+    """A view of a buffer with some dimensions split: `reassociation` has for each dimension of the source the
+    consecutive dimensions of the result that it is split into.
+    """
 
     src: Value = operand_def(memref_constraints.STRIDED_MEMREF, SOURCE_DOC)
     reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)
@@ -226,7 +228,9 @@ class ExpandShapeOp(memref_base.NamedResultOp, name="memref.expand_shape"):
 
 
 class CollapseShapeOp(memref_base.NamedResultOp, name="memref.collapse_shape"):
-    """Merges groups of adjacent dimensions, each into one."""
+    """A view of a buffer with some dimensions merged: `reassociation` has for each dimension of the result
+    the consecutive dimensions of the source that it is merged from.
+    """
 
     src: Value = operand_def(memref_constraints.STRIDED_MEMREF, SOURCE_DOC)
     reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)

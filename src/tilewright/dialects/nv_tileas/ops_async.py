@@ -176,6 +176,9 @@ class AsyncLoadOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.load"):
         tileaa_constraints.ELEMENT_LIKE, "The values of masked-off elements.", default=None
     )
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
+    partial: bool = fields.flag_def(
+        "Masks may differ in one copy: then its first elements exist, and its last do not.", default=False
+    )
     token: Value = fields.result_def(tileas_base.ASYNC_TOKEN, RUNNING)
 
 

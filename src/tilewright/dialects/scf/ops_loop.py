@@ -271,7 +271,9 @@ class WhileOp(base.StandardOp, name="scf.while"):
 
 
 class IndexSwitchOp(base.StandardOp, name="scf.index_switch"):
-    """Runs the region whose case value equals the operand, else the default region."""
+    """Runs the region whose case value equals the operand, or the default region if there is none. The
+    results are the values that the region yields.
+    """
 
     arg: Value = fields.operand_def(INDEX, "What chooses.")
     cases: tuple[int, ...] = fields.attr_def(DenseArrayKind(i64), "The case values, all different.")

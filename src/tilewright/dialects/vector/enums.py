@@ -10,7 +10,10 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class CombiningKind(Enum):
-    """The function by which reductions, scans and contractions combine two elements."""
+    """The function by which reductions, scans and contractions combine two elements. ``UI`` and ``SI`` read
+    integers as unsigned or signed. With NaN and a number, ``MINNUMF`` and ``MAXNUMF`` give the number,
+    ``MINIMUMF`` and ``MAXIMUMF`` NaN.
+    """
 
     ADD = 0
     MUL = 1

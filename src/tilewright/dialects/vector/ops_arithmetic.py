@@ -142,7 +142,9 @@ class ReductionOp(vector_base.ReducedResultOp, name="vector.reduction"):
 
 
 class MultiDimReductionOp(vector_base.AccumulatorResultOp, name="vector.multi_reduction"):
-    """Combines the elements along some dimensions with an accumulator."""
+    """Combines the elements along the dimensions `reduction_dims` and the accumulator's element by `kind`.
+    The result has the other dimensions; without any it is a scalar.
+    """
 
     kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
@@ -162,8 +164,9 @@ class MultiDimReductionOp(vector_base.AccumulatorResultOp, name="vector.multi_re
 
 
 class ScanOp(StandardOp, name="vector.scan"):
-    """Computes, along one dimension, the combination of an initial value and the elements before each
-    element, itself included if `inclusive`; the second result is the combination of all elements.
+    """Computes, along the dimension `reduction_dim`, the combination of an initial value and the elements
+    before each element, itself included if `inclusive`. The first result has the source's type. The second is
+    the combination of all elements; it and the initial value lack the dimension.
     """
 
     kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)

@@ -279,16 +279,12 @@ def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iter
     at = int(np.argmax(np.where(wrong, _distance(array.exact.exact, target), -1.0)))
     index = array.index(at)
 
+    loose = tolerance + array.exact.wide + _rounding(array)
+    loose = np.where(np.isfinite(loose), loose, tolerance)
+
     def fits(values: Any) -> bool:
         numbers = precision_reference.of_value(elements(values, array.format)[array.written], array.format)
-        loose = (
-            tolerance
-            + array.exact.wide
-            + precision_reference.error(
-                elements(array.values["interp"], array.format)[array.written], array.format, array.exact.exact
-            )
-        )
-        return not _differs(numbers.exact, target, np.where(np.isfinite(loose), loose, tolerance)).any()
+        return not _differs(numbers.exact, target, loose).any()
 
     known = repairs(made, array, target, fits, _slice(array.stored.writers))
     op = known[0].op if known else next(iter(array.stored.writers))
@@ -319,6 +315,16 @@ def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
     one = precision_reference.unit(precision_reference.scale(target), format)
     wide = array.exact.wide
     return np.where(np.isfinite(wide), wide, 0.0) + REFERENCE_UNITS * one
+
+
+def _rounding(array: ComparedArray) -> Any:
+    """Return how far the results of the interpreter may be from exact values: as far as some element is, and at
+    least a unit in the last place of the array.
+    """
+    one = precision_reference.unit(precision_reference.scale(array.exact.exact), array.format)
+    with np.errstate(all="ignore"):
+        levels = array.errors("interp") / one
+    return max(1.0, float(np.max(np.where(np.isfinite(levels), levels, 0.0)))) * one
 
 
 def _distance(one: Any, other: Any) -> Any:

@@ -34,7 +34,7 @@ from tilewright.ir.value import Value
 
 MOST_RUNS = 600
 """The maximum number of runs of the interpreter for changes of one operation."""
-MOST_STEPS = 2_000_000
+MOST_STEPS = 500_000
 """The number of interpreted operations after which no change by a value of the kernel is tried."""
 _MOST_REPAIRS = 3
 """The maximum number of changes that are told."""
@@ -121,17 +121,19 @@ def repairs(
     slice_: set[Operation],
 ) -> list[Repair]:
     """Return changes of an operation of `slice_` after which ``fits(array)`` is true; none if there is none within
-    `MOST_RUNS` runs. ``target`` are the expected elements. Changes without a fitted number come first, of which
-    up to three are returned, then fitted constants, then fitted terms and factors of other operations, then
-    factors and terms that are values of the kernel.
+    `MOST_RUNS` runs. ``target`` are the expected elements. Changes without a fitted number come first, then fitted
+    constants, then fitted terms and factors of other operations, up to three of them, then factors and terms
+    that are values of the kernel.
     """
     trial = _Trial(made, array, target)
     ops_in_order = [op for op in made.entry.walk() if op in slice_ and _is_changeable(op)]
     found: list[Repair] = []
     with suppress(_Exhausted):
-        found += islice(_exchanges(trial, ops_in_order, fits, _changes), _MOST_REPAIRS)
+        for changes in (_changes, _missing_factors):
+            if not found:
+                found += islice(_exchanges(trial, ops_in_order, fits, changes), _MOST_REPAIRS)
         if not found:
-            found += islice(_fitted_numbers(trial, ops_in_order, fits), 1)
+            found += islice(_fitted_numbers(trial, ops_in_order, fits), _MOST_REPAIRS)
     trial.go_on()
     with suppress(_Exhausted):
         if not found:
@@ -155,13 +157,15 @@ def _exchanges(
 def _fitted_numbers(
     trial: _Trial, ops_in_order: Sequence[Operation], fits: Callable[[Any], bool]
 ) -> Iterator[Repair]:
-    for is_constant in (True, False):
-        for op in ops_in_order:
-            if isinstance(op, ops_tile.ConstantOp) is is_constant:
-                for fit in _fits(op):
-                    number = _fitted(trial, op, fit, fits)
-                    if number is not None:
-                        yield Repair(_place(op), fit.words(op, number))
+    """Yield changes by a number: of constants, then of products, where factors stand, then of other operations."""
+    products = ops.MulFOp | ops.DivFOp | ops_tile.MmaFOp
+    for op in sorted(
+        ops_in_order, key=lambda op: (not isinstance(op, ops_tile.ConstantOp), not isinstance(op, products))
+    ):
+        for fit in _fits(op):
+            number = _fitted(trial, op, fit, fits)
+            if number is not None:
+                yield Repair(_place(op), fit.words(op, number))
 
 
 def _is_changeable(op: Operation) -> bool:
@@ -193,7 +197,6 @@ def _changes(op: Operation) -> Iterator[tuple[str, Change]]:
         if value.type is op.results[0].type and not isinstance(op, ops_tile.SelectOp):
             yield f"left out, so that operand {at + 1} stays", _left_out(at)
     yield from _other_axes(op)
-    yield from _missing_factors(op)
 
 
 def _exchanged(evaluate: Evaluate, block: Any, one: Any, other: Any) -> Any:
@@ -281,7 +284,7 @@ def _missing_values(op: Operation) -> Iterator[tuple[str, Change]]:
     """Yield a multiplication of an operand by a value that was computed or loaded before, and an addition and a
     subtraction of it. Nothing is yielded for operations that only move elements.
     """
-    if isinstance(op, _MOVES) or isinstance(op, ops_tile.ConstantOp) or _is_in_aggregate(op):
+    if isinstance(op, (*_MOVES, ops_tile.ConstantOp)) or _is_in_aggregate(op):
         return
     values = [value for value in _visible(op) if float_format(value.type) is not None]
     for words, combine in _COMBINATIONS:

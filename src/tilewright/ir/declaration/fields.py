@@ -41,10 +41,11 @@ MISSING = Missing()
 
 
 class OpField(Record, eq=False):
-    """The base of all fields: a name, a text, and the version that introduced the field.
+    """The base of all fields: a name, a text (``doc``), the version that introduced the field (``since``;
+    None: the first), and whether builders take the field by name only (``kw_only``).
 
-    ``python_name`` is the name in the class body; a trailing underscore, there to avoid a keyword (``from_``), is
-    not part of ``name``.
+    ``python_name`` is the name in the class body; a trailing underscore, there to avoid a keyword
+    (``from_``), is not part of ``name``.
     """
 
     doc: str

@@ -42,8 +42,8 @@ def accesses_nothing(kind: declaration_kind.OperationKind) -> bool:
 
 
 def is_trivially_dead(op: Operation) -> bool:
-    """True if an operation can be erased: its results are unused, it is no terminator, and it has no memory
-    effect and no symbol name.
+    """Return whether an operation can be erased: its results are unused, it is no terminator, and it has no
+    memory effect and no symbol name.
     """
     if op.has_uses or op.kind.is_terminator or ir_traits.symbol_name(op) is not None:
         return False

@@ -58,10 +58,11 @@ class _Unseen:
 
     def move_young(self) -> None:
         """Move young objects to the oldest generation if they are more than the threshold of a collection,
-        unless the program has frozen objects (`gc.freeze`), which this would thaw.
+        unless the program has frozen objects (`gc.freeze`), which this would thaw, or has called
+        ``spare_growing_ir(False)``.
         """
         young = gc.get_count()[0]
-        if young > gc.get_threshold()[0] and not _has_frozen():
+        if _is_sparing and young > gc.get_threshold()[0] and not _has_frozen():
             self._count += young
             gc.freeze()
             gc.unfreeze()
@@ -89,7 +90,9 @@ def _is_on() -> bool:
 
 
 def _has_frozen() -> bool:
-    """Return whether the program has frozen objects (`gc.freeze`), which live apart from all others."""
+    """Return whether the program has frozen objects (`gc.freeze`), which live apart from all others. They are
+    counted one by one, which takes milliseconds for millions.
+    """
     return gc.get_freeze_count() >= _FROZEN_AT_START
 
 
@@ -101,8 +104,9 @@ is_growth_due: Callable[[], bool] = cycle([False] * (APPENDED - 1) + [True]).__n
 
 
 def spare_growing_ir(spare: bool = True) -> None:
-    """Set whether the garbage collector skips IR that a program builds operation by operation; True, the
-    default, says that it does.
+    """Set whether the garbage collector skips IR that a program builds operation by operation, and what such
+    work as reading or compiling makes; True, the default, says that it does. With False that work still runs
+    without collections, and the first one comes after it.
     """
     global _is_sparing
     _is_sparing = spare

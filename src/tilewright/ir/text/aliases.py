@@ -117,8 +117,8 @@ def children(attribute: Attribute) -> tuple[Attribute, ...]:
 
 
 def aliased_in(root: Attribute) -> Iterator[Attribute]:
-    """Yield the attributes with aliases in an attribute value, in order: itself, or those in an array or
-    dictionary, nested ones included.
+    """Yield the attributes with aliases in an attribute value, in order: the value itself, or elements of an
+    array or dictionary, nested elements included.
     """
     pending = [root]
     while pending:

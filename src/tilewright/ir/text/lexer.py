@@ -126,7 +126,7 @@ class Scanner:
 
     @property
     def at_end(self) -> bool:
-        """True if all tokens have been read."""
+        """Whether all tokens have been read."""
         return self.position >= len(self.text)
 
     def peek(self) -> str:

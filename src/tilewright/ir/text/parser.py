@@ -100,7 +100,9 @@ class Parser(RepeatingParser):
     # --- the stack of suspended steps
 
     def _drive(self, first: Step) -> Any:
-        """Run a step and all steps it yields; ``yield`` gives the yielding one the result of the yielded one."""
+        """Run the step `first` and all steps that it yields, and return its result. A ``yield`` in a step
+        returns the result of the yielded step, or raises its error.
+        """
         stack: list[Step] = [first]
         value: Any = None
         problem: ParseError | InvalidParameters | None = None
@@ -341,9 +343,8 @@ class Parser(RepeatingParser):
             start += size
 
     def find_kind(self, name: str, position: int) -> OperationKind:
-        """Return the kind of an operation; unregistered ones only if the context allows them.
-
-        Raises `ParseError` for an unknown one.
+        """Return the kind of the operation called ``name``. Raises `ParseError` if it is not registered,
+        unless the context allows unregistered operations.
         """
         kind = self.kinds.get(name) or self.context.kind(name)
         if kind is None:

@@ -352,7 +352,7 @@ class Printer(AttributePrinter):
         return f"{self.names[results[0]]} = " if results else ""
 
     def _is_custom(self, op: Operation) -> bool:
-        """True if an operation is printed in the custom form of its class, not in the generic form."""
+        """Return whether an operation is printed in the custom form of its class, not in the generic form."""
         op_class = type(op)
         known = self._custom.get(op_class)
         if known is None:

@@ -349,8 +349,8 @@ class RepeatingParser(ScopedParser):
         return body[: at + len(_LOCATION)], location if self.position == match.start(3) else None
 
     def is_followed(self, shape: _LineShape) -> bool:
-        """True if the operation ends at the current position: the next token is one of the ``followers`` of
-        its shape.
+        """Return whether the operation ends at the current position: the next token is one of the
+        ``followers`` of its shape.
         """
         behind = _BEHIND.match(self.text, self.position)
         return behind is not None and behind["follower"] in shape.followers

@@ -90,7 +90,7 @@ class TypeParser(Scanner):
         return type
 
     def _ends_at(self, end: int) -> bool:
-        """True if ``end`` is the end of the last token: only white space is between it and the current
+        """Return whether ``end`` is the end of the last token: only white space is between it and the current
         position.
         """
         return end <= self.position and not self.text[end : self.position].strip()

@@ -5,6 +5,8 @@ of the group, and either all exist or none. Assumptions (`assume div_by`) are us
 false, the access is misaligned, which a GPU reports. If an assumption about masks is false, a part of a group exists:
 loads of the whole group do no harm if its first element exists, as the group is aligned and so lies in one page;
 stores have to test the last element. Updates use no assumptions: an element that may not exist is updated by itself.
+
+An asynchronous copy may move the first elements of a group only. So its group may end with elements that do not exist.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.nv_tileaa.attributes import DivByAttr
 from tilewright.dialects.nv_tileaa.ops import memory as tileaa_memory, pointer as tileaa_pointer
+from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles, of_both
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
-from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, GenerateOp, ViewOp
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
@@ -40,6 +43,16 @@ HIGHER = frozenset({CmpIPredicate.SGT, CmpIPredicate.UGT, CmpIPredicate.SLE, Cmp
 """The predicates whose result is equal for a group of elements, if the right side counts up from a multiple
 of the group's size and the left side is such a multiple.
 """
+BELOW = frozenset({CmpIPredicate.SLT, CmpIPredicate.SLE, CmpIPredicate.ULT, CmpIPredicate.ULE})
+"""The predicates that hold for the first elements of a group, if the left side counts up in it and the right side is
+constant.
+"""
+ABOVE = frozenset({CmpIPredicate.SGT, CmpIPredicate.SGE, CmpIPredicate.UGT, CmpIPredicate.UGE})
+"""The predicates that hold for the first elements of a group, if the right side counts up in it and the left side is
+constant.
+"""
+SIGNED = frozenset({CmpIPredicate.SLT, CmpIPredicate.SLE, CmpIPredicate.SGT, CmpIPredicate.SGE})
+CONJUNCTIONS, COMPARISONS = tuple(of_both(arith.AndIOp)), tuple(of_both(arith.CmpIOp))
 CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = also_on_tiles(
     {
         arith.MaxSIOp: (intervals.maximum, True),
@@ -56,6 +69,11 @@ class Comparison(Protocol):
     @property
     def predicate(self) -> CmpIPredicate:
         """Return the predicate of the comparison."""
+        ...
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        """Return the operands, which are compared."""
         ...
 
     @property
@@ -204,6 +222,59 @@ class VectorWidthAnalysis:
         masks = self.doubting if isinstance(op, tileaa_memory.AtomicRmwOp) else self.believing
         return min(found, masks.along(op.mask, row).constancy)
 
+    def copied_by(self, op: LoadOp) -> int:
+        """Return the vector width of asynchronous copies of a loaded tile, in elements: as `moved_by`, but in a group
+        all elements behind one whose mask is false may be left out.
+        """
+        shape = shape_of(op.base.type)
+        row = max((at for at, extent in enumerate(shape) if extent > 1), default=None)
+        if row is None or op.mask is None or op.indices:
+            return self.moved_by(op)
+        found = _aligned(self.believing.along(op.base, row), step(op.base.type))
+        return min(found, prefix(self.believing, op.mask, row))
+
+
+def prefix(facts: RowFacts, mask: Value, dimension: int) -> int:
+    """Return the length of the aligned groups along a dimension of a mask in which no element is true behind one that
+    is false.
+    """
+    owner, steady = mask.owner, facts.along(mask, dimension).constancy
+    if isinstance(mask, OpResult) and isinstance(owner, GenerateOp):
+        body = owner.body.blocks[0]
+        inside = BodyFacts(facts, body, dimension, shape_of(mask.type))
+        return max(steady, _first_elements(body.ops[-1].operands[mask.index], inside.run))
+    if isinstance(owner, ConvertLayoutOp):
+        return prefix(facts, owner.source, dimension)
+    if isinstance(owner, ViewOp):
+        shape = shape_of(mask.type)
+        shown = view_dimensions(owner.layout, shape, shape_of(owner.source.type)) or ()
+        found = [prefix(facts, owner.source, at) for at, to in enumerate(shown) if to == dimension]
+        return max([steady, *(min(one, shape[dimension]) for one in found)])
+    if isinstance(owner, CONJUNCTIONS):
+        return max(steady, min(prefix(facts, value, dimension) for value in owner.operands))
+    return max(steady, _first_elements(mask, lambda value: facts.along(value, dimension)))
+
+
+def _first_elements(mask: Value, run: Callable[[Value], AxisFacts]) -> int:
+    """Return the length of `prefix` for a mask that is computed element by element; `run` has the facts of the values
+    that it is computed from.
+    """
+    owner, steady = mask.owner, run(mask).constancy
+    if isinstance(owner, CONJUNCTIONS):
+        return max(steady, min(_first_elements(value, run) for value in owner.operands))
+    if not _is_comparison(owner) or owner.predicate not in BELOW | ABOVE:
+        return steady
+    left, right = (run(value) for value in owner.operands)
+    counting, limit = (left, right) if owner.predicate in BELOW else (right, left)
+    length = min(counting.contiguity, limit.constancy)
+    if owner.predicate not in SIGNED:  # a group that begins at a multiple of its length does not cross zero
+        length = min(length, counting.divisibility)
+    return max(steady, length)
+
+
+def _is_comparison(owner: object) -> TypeGuard[Comparison]:
+    return isinstance(owner, COMPARISONS)
+
 
 def _aligned(run: AxisFacts, size: int) -> int:
     """Return the largest group of contiguous elements whose first one is a multiple of the group's size.
@@ -221,6 +292,12 @@ def plan(module: Operation) -> dict[Operation, int]:
     """
     neighbours = VectorWidthAnalysis()
     return {op: neighbours.moved_by(op) for op in module.walk() if _is_copy(op)}
+
+
+def copies(module: Operation) -> dict[Operation, int]:
+    """Return the vector width of asynchronous copies, in elements, of each load of a module."""
+    neighbours = VectorWidthAnalysis()
+    return {op: neighbours.copied_by(op) for op in module.walk() if isinstance(op, LoadOp)}
 
 
 def _is_copy(op: Operation) -> TypeGuard[Access]:

@@ -6,7 +6,7 @@ The layout in the type of a tile defines which thread holds which element.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
 from typing import ClassVar
@@ -25,6 +25,7 @@ from tilewright.ir.interfaces import control_flow, interface as interfaces_inter
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import LinearLayout, log2
+from tilewright.lowering.schedule.early_loads import early_loads
 from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas import coalescing, layout_rules, matrix_layouts, reduced_layouts
 from tilewright.lowering.tileas.conversions.rematerialisation import RematerialisationCosts, converted, size
@@ -91,7 +92,7 @@ def _assign(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None) -> tuple[in
     if chip is not None:
         found.spread_products(chip)
     found.spread_copies()
-    found.coalesce()
+    found.coalesce(early_loads(kernel, chip) if chip is not None else ())
     found.keep_results()
     changed = encode(kernel, found.encoding)
     return changed, found.convert()
@@ -136,15 +137,15 @@ class Assignment:
             shape, THREADS * self.warps, self.vector_widths.get(prod(shape), coalescing.USUAL)
         )
 
-    def coalesce(self) -> None:
-        """Choose the vector width of blocked tiles by their accesses.
+    def coalesce(self, early: Sequence[tileas_memory.LoadOp]) -> None:
+        """Choose the vector width of blocked tiles by their accesses; the loads `early` become asynchronous copies.
 
         A tile that is loaded only as a factor of products is converted for the product anyway, so it gets the
         best layout for its load. Tiles that are reduced or scanned along rows have a vector width of at least
         `coalescing.USUAL`, so that a thread combines neighbours before lanes exchange data.
         """
         threads, shared = THREADS * self.warps, list[tuple[Value, coalescing.AccessWidth]]()
-        for tile, moved in coalescing.accesses_of(self.kernel):
+        for tile, moved in coalescing.accesses_of(self.kernel, frozenset(early)):
             if tile in self.spread:
                 continue
             factor = self._factor(tile) if isinstance(tile.owner, tileas_memory.LoadOp) else ()
@@ -215,20 +216,25 @@ class Assignment:
             reached = list(self._reached(op.result))
             depth = shape_of(op.a.type)[-1]
             shape = shape_of(op.result.type)
-            along_rows = any(map(_wants_rows, reached)) or self._has_rows(op.a)
+            earlier = self._with_rows(op.a)
+            along_rows = any(map(_wants_rows, reached)) or earlier is not None
             found = matrix_layouts.WarpTiles.of(product, shape, depth, self.warps, along_rows=along_rows)
+            if any(map(_sums_rows, reached)):
+                found = found.with_neighbours()
+            if earlier is not None:
+                found = replace(found, depth_order=earlier.order)
             self.products[op] = found
             op.atom = matrix_layouts.as_atom(product)
             layout = LinearLayoutAttr.of(found.c())
             for value in reached:
                 self.spread.setdefault(value, layout)
 
-    def _has_rows(self, factor: Value) -> bool:
-        """Return whether `factor` is computed from the result of another product whose rows are each held by
-        one warp: then its registers can be used as fragments without exchange.
+    def _with_rows(self, factor: Value) -> matrix_layouts.WarpTiles | None:
+        """Return the distribution of another product if `factor` is computed from its result, and each of its rows is
+        held by one warp: then its registers can be used as fragments without exchange. None otherwise.
         """
         made = next((one for one in self.products if factor in self._reached(one.result)), None)
-        return made is not None and self.products[made].columns == 1
+        return self.products[made] if made is not None and self.products[made].columns == 1 else None
 
     def keep_results(self) -> None:
         """Keep the results of reductions in the layout of their source, if they are broadcast again over the
@@ -338,6 +344,12 @@ def _wants_rows(value: Value) -> bool:
     return any(
         isinstance(user, ReduceOp) or (isinstance(user, DotOp) and user.a is value) for user in value.uses
     )
+
+
+def _sums_rows(value: Value) -> bool:
+    """Return whether the elements of each row of `value` are combined."""
+    last = len(shape_of(value.type)) - 1
+    return any(isinstance(user, ReduceOp) and user.axis == last for user in value.uses)
 
 
 def _keeps_order(op: ViewOp) -> bool:

@@ -8,7 +8,7 @@ than its bytes fill.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from math import prod
 
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
@@ -41,9 +41,10 @@ Accesses = Sequence[tuple[Value, AccessWidth]]
 """For each access, the tile that is loaded or stored, with the element size and the maximum vector width."""
 
 
-def accesses_of(kernel: Operation) -> Accesses:
+def accesses_of(kernel: Operation, early: Container[Operation] = ()) -> Accesses:
     """Return the loads, stores and atomic updates of tiles in a kernel, in the order of the text. Only weak
     loads and stores can access several elements at once; the maximum vector width of the others is 1.
+    The loads in `early` become asynchronous copies.
     """
     neighbours = VectorWidthAnalysis()
     found: list[tuple[Value, AccessWidth]] = []
@@ -58,6 +59,8 @@ def accesses_of(kernel: Operation) -> Accesses:
             size = (bits_in_memory(tile.type) + 7) // 8 or POINTER
             is_weak = op.mem_semantic is MemSemantic.WEAK
             count = neighbours.moved_by(op) if isinstance(op, LoadOp | StoreOp) and is_weak else 1
+            if isinstance(op, LoadOp) and op in early:
+                count = max(count, neighbours.copied_by(op))
             found.append((tile, (size, count)))
     return found
 

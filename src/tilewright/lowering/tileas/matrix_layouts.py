@@ -4,12 +4,15 @@ The result is cut into one rectangle for each warp, and the rectangle into atoms
 Registers count the elements of an atom first, then atoms: atoms of A along the common dimension first, atoms of the
 result along a row. Atoms of B come along a row as well, except for elements of a byte, where they come along the common
 dimension first. A warp holds all of A and B that its rectangle needs, so that warps of one row share the same part of A.
+
+Columns may be in another order than in the instruction: which column of the result is which of the instruction is free,
+if B has the same order; and so is the order along the common dimension, if A and B have the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 
 from tilewright.dialects.common.chips import Chip
@@ -20,6 +23,7 @@ from tilewright.dialects.nv_tileas import attributes as tileas_attributes, rules
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i8, i32
+from tilewright.layouts.bits import set_bits
 from tilewright.layouts.fragments import mma_fragment
 from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.layouts.matrix_instructions import Multiplication, multiplication, multiplications
@@ -90,10 +94,11 @@ class WarpTiles:
     """The distribution of the tiles of a product, by the matrix instruction ``product``, over warps: ``rows``
     by ``columns`` warps along the result.
 
-    ``shape`` is the shape of the result in elements, ``depth`` the extent of the common dimension,
-    ``batches`` the number of warps over which batches are distributed, ``spare`` the number of warps that
-    hold the same elements. The product of ``rows``, ``columns``, ``batches`` and ``spare`` is the number of
-    warps.
+    ``shape`` is the shape of the result, ``depth`` the extent of the common dimension, ``batches`` the number
+    of warps over which batches are distributed, ``spare`` the number of warps that hold the same elements.
+    The product of ``rows``, ``columns``, ``batches`` and ``spare`` is the number of warps. ``order`` is the order of the
+    columns of the result, and ``depth_order`` that along the common dimension: for each bit of a number in the
+    instructions, the bit of the number in the tile; empty for the same order.
     """
 
     product: Multiplication
@@ -103,6 +108,8 @@ class WarpTiles:
     columns: int
     batches: int
     spare: int
+    order: tuple[int, ...] = ()
+    depth_order: tuple[int, ...] = ()
 
     @classmethod
     def of(
@@ -135,17 +142,33 @@ class WarpTiles:
     def a(self) -> LinearLayout:
         """Return the layout of the left-hand factor."""
         tile = (*self.shape[:-1], self.depth)
-        return self._spread("A", tile, (-1, -2), ((None, self.columns), (-2, self.rows)))
+        found = self._spread("A", tile, (-1, -2), ((None, self.columns), (-2, self.rows)))
+        return _reordered(found, {-1: self.depth_order})
 
     def b(self) -> LinearLayout:
         """Return the layout of the right-hand factor."""
         tile = (*self.shape[:-2], self.depth, self.shape[-1])
         order = (-2, -1) if has_steps_first(self.product) else (-1, -2)
-        return self._spread("B", tile, order, ((-1, self.columns), (None, self.rows)))
+        found = self._spread("B", tile, order, ((-1, self.columns), (None, self.rows)))
+        return _reordered(found, {-2: self.depth_order, -1: self.order})
 
     def c(self) -> LinearLayout:
         """Return the layout of the result and of the addend."""
-        return self._spread("C", self.shape, (-1, -2), ((-1, self.columns), (-2, self.rows)))
+        found = self._spread("C", self.shape, (-1, -2), ((-1, self.columns), (-2, self.rows)))
+        return _reordered(found, {-1: self.order})
+
+    def with_neighbours(self) -> WarpTiles:
+        """Return the distribution with the columns in an order in which each thread holds neighbours, and the lanes that
+        share a row hold consecutive parts of it. It is the same if warps share a row.
+
+        Then a sum of neighbours first is a sum of registers first.
+        """
+        if self.columns > 1:
+            return self
+        found, steps = self.c(), prod(self.shape[:-1])
+        bits = [column // steps for column in (*found.register, *found.lane) if column >= steps]
+        order = {log2(bit): at for at, bit in enumerate(bits)}
+        return replace(self, order=tuple(order[at] for at in range(len(order))))
 
     def _spread(
         self,
@@ -189,6 +212,21 @@ class WarpTiles:
         return LinearLayout(
             shape, (*columns(atom.register), *repeats, *batches), columns(atom.lane), tuple(warp)
         )
+
+
+def _reordered(layout: LinearLayout, orders: Mapping[int, Sequence[int]]) -> LinearLayout:
+    """Return a layout with the numbers along some dimensions in another order (`WarpTiles.order`)."""
+    steps = [prod(layout.shape[:at]) for at in range(len(layout.shape))]
+
+    def column(number: int) -> int:
+        place = list(layout.coordinates(number))
+        for dimension, order in orders.items():
+            if order:
+                place[dimension] = sum(1 << order[bit] for bit in set_bits(place[dimension]))
+        return sum(at * step for at, step in zip(place, steps, strict=True))
+
+    parts = (tuple(map(column, found)) for found in (layout.register, layout.lane, layout.warp))
+    return LinearLayout(layout.shape, *parts)
 
 
 def _powers(limit: int) -> list[int]:

@@ -62,8 +62,8 @@ LLVM_NAMES = {name for name, _ in TRANSLATIONS.values()}
 
 
 def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-    """Return the attributes of an operation, with those in `TRANSLATIONS` renamed and translated for
-    ``llvm``; all others are kept.
+    """Return the attributes of an operation for ``llvm``: attributes named in `TRANSLATIONS` are renamed and
+    translated, all others are kept.
     """
     found: dict[str, Attribute] = {}
     for name, value in attributes.items():

@@ -26,7 +26,8 @@ MODULE = "builtin.module"
 @dataclass(frozen=True)
 class CompiledPatterns:
     """Compiled patterns: the ``module`` of ``pdl_interp``, and for each pattern, in order, its plan and the
-    use of its rewriter.
+    use of its rewriter. ``order`` has the predicates of all patterns in the order in which the matcher tests
+    them.
     """
 
     module: Operation

@@ -101,7 +101,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the table: a restriction on instructions with certain names and modifiers."""
+    """A row of the table: a restriction on the instructions whose names are in ``heads`` (``*`` at the end
+    stands for any rest) and whose modifiers meet all conditions. They need the architecture ``sm`` and the
+    version ``ptx``; if ``refusal`` is not empty, it is the reason why no target has them.
+    """
 
     heads: tuple[str, ...]
     conditions: tuple[Condition, ...]

@@ -63,7 +63,7 @@ class ModifierSlot:
 
 @dataclass(frozen=True, slots=True)
 class OperandForm:
-    """An operand of a form.
+    """An operand of a form; `sort` is ``register``, ``address``, ``tensor``, ``constant`` or ``name``.
 
     `type` is a modifier's slot or a type. `count` is empty for a single register; for a vector it is the slot
     or the number of its elements, ``any`` if a rule computes it, or ``pieces`` for the parts of a word.
@@ -84,8 +84,10 @@ class OperandForm:
 
 @dataclass(frozen=True, eq=False)
 class InstructionForm:
-    """A form of an instruction. `sm` and `ptx` are the minimum architecture and version, and `section` is the
-    section of the ISA.
+    """A form of an instruction: its name, and its modifiers (``slots``) and operands in order. `sm` and `ptx`
+    are the minimum architecture and version, and `section` is the section of the ISA. If ``wider``, registers
+    may be wider than the type. ``only`` is the row of `targets.FEATURES` with the targets that have the form;
+    empty for all targets from `sm` on.
 
     There is a single object for each row of the table; forms are compared by identity.
     """

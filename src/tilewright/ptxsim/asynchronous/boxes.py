@@ -55,8 +55,12 @@ class SharedMemorySwizzle:
 @dataclass(frozen=True, slots=True)
 class TensorMapTile:
     """The fields of the tensor map that an instruction uses: the address of the tensor, the type and the size
-    of an element, the extents, the strides in bytes, the box, its element strides and the swizzle. In each
-    tuple the innermost dimension is the first.
+    (``width``) of an element, the extents, the strides, the box, its element strides (``steps``) and the
+    swizzle. Sizes and strides are in bytes; in each tuple the innermost dimension is the first.
+
+    ``interleave`` is the size of a slice of channels, 0 without interleave. Elements outside of the tensor
+    are zero, or NaN with ``nan``. In the im2col forms (``form``), ``lower`` and ``upper`` are the corners of
+    the bounding box of pixels.
     """
 
     address: int

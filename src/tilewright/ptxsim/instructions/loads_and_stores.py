@@ -86,6 +86,7 @@ def load(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.
     def run(c: InstructionState) -> None:
         found = list(places.find(c))
         if order is not None:
+            c.block.polls += 1
             synchronised(c, found, places.size, order)
         for at, write in enumerate(writes):
             value, poison = _gathered(c, found, at * size, size)

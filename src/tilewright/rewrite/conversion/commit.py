@@ -131,7 +131,7 @@ class Committer:
         return error.note(f"see existing live user here: '{user.name}'", user.location)
 
     def _is_live(self, value: Value) -> bool:
-        """True if an operation that will not be erased uses the value."""
+        """Return whether an operation that will not be erased uses the value."""
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
         return any(user not in replaced and user not in ignored for user in value.users)
 

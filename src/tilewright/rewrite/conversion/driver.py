@@ -54,9 +54,10 @@ class FoldingMode(Enum):
 
 @dataclass(frozen=True)
 class ConversionConfig:
-    """The settings of the driver: when illegal operations are folded, the type converter, and the observer
-    (None: `current_observer`). ``type_converter`` must be the same object as all converters of the patterns;
-    None: the converter of the patterns, if one has a converter.
+    """The settings of the driver: when illegal operations are folded, the type converter, the observer (None:
+    `current_observer`), and a message of the pass that is printed before an error of the driver.
+    ``type_converter`` must be the same object as all converters of the patterns; None: the converter of the
+    patterns, if one has a converter.
     """
 
     folding: FoldingMode = FoldingMode.BEFORE_PATTERNS
@@ -70,8 +71,8 @@ class ConversionConfig:
 class ConversionResult:
     """The result of a conversion; false if the conversion failed. ``diagnostic`` is the error, which was
     emitted, too. ``legalizable`` has the operations that are legal or can be converted, in analysis mode
-    only. ``unlegalized`` has the operations that cannot be converted, in analysis mode, and those that a
-    partial conversion kept.
+    only. ``unlegalized`` has the operations that cannot be converted and were kept: in analysis mode all, in
+    a partial conversion the operations without a rule of the target.
     """
 
     succeeded: bool
@@ -216,8 +217,8 @@ class _Conversion:
     # --- the whole
 
     def run(self) -> ConversionResult:
-        """Legalise everything, materialise the casts that are needed, and commit; undo all changes if one of
-        these fails. In analysis mode all changes are undone.
+        """Legalise everything, materialise the casts that are needed, and commit; return the result. All
+        changes are undone if a step fails, and in analysis mode.
         """
         with paused_collection():
             try:
@@ -234,9 +235,9 @@ class _Conversion:
         return self.result
 
     def _convert_all(self) -> bool:
-        """Legalise every operation in pre-order, and record in ``result`` those that stay without being
-        legal, in analysis mode also those that can be legalised. Return True, with the error emitted, at the
-        first operation that has to be converted and cannot be.
+        """Legalise every operation in pre-order, and record in ``result`` the operations that stay without
+        being legal, in analysis mode also the operations that can be legalised. Return True, with the error
+        emitted, at the first operation that has to be converted and cannot be; else False.
         """
         self.operations = [op for root in self.roots for op in preorder(root, self._skips)]
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
@@ -260,7 +261,7 @@ class _Conversion:
         return self.target.legality(op) is Legality.RECURSIVELY_LEGAL
 
     def _is_failure(self, op: Operation) -> bool:
-        """True if the conversion fails when ``op`` could not be legalised, by the mode of the driver."""
+        """Return whether the conversion fails if ``op`` could not be legalised, by the mode of the driver."""
         if self.mode is ConversionMode.ANALYSIS:
             return False
         return self.mode is ConversionMode.FULL or self.target.legality(op) is Legality.ILLEGAL
@@ -409,8 +410,8 @@ class _Conversion:
         return self.graph.refuses(pattern) if pattern.generated_ops else None
 
     def _is_done(self, first: int, changed: int) -> bool:
-        """True if `_check_rewrite` can be skipped: since the counts ``first`` and ``changed`` no operation
-        was modified, and all inserted operations are of legal kinds.
+        """Return whether `_check_rewrite` can be skipped: since the counts ``first`` and ``changed`` no
+        operation was modified, and all inserted operations are of legal kinds and have no regions.
         """
         rewriter, plan_of = self.rewriter, self.plans.get
         if len(rewriter.modified_ops) > changed:
@@ -421,9 +422,9 @@ class _Conversion:
         return True
 
     def _check_rewrite(self, op: Operation, first: int, changed: int) -> NoMatch | None:
-        """Return None if the pattern's changes are complete: `op` is replaced, or was changed and is legal
-        now, and the operations inserted since number ``first`` and those changed in place since number
-        ``changed`` can be legalised, which is done. Else return the reason.
+        """Return None if the changes by a pattern are complete, else the reason: `op` must be replaced, or be
+        changed and legal now. The operations inserted since number ``first`` or changed in place since number
+        ``changed`` are legalised first, which must succeed.
         """
         modified = self.rewriter.modified_ops
         refused = self._legalize_new(first)

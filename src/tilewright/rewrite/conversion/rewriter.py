@@ -173,8 +173,8 @@ class ConversionRewriter(Rewriter):
             self.mapping.pop(result, None)
 
     def is_gone(self, op: Operation) -> bool:
-        """True if `op` was replaced or erased, or is nested in such an operation; it is destroyed when the
-        conversion succeeds.
+        """Return whether `op` was replaced or erased, or is nested in such an operation; it is destroyed when
+        the conversion succeeds.
         """
         return op in self.replaced_ops or op in self.ignored
 

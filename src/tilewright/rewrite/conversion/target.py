@@ -19,8 +19,8 @@ OperationName = str | type[Operation]
 
 
 class Legality(Enum):
-    """Whether a conversion may leave an operation in place. The operations inside a recursively legal one are
-    legal, too; an unknown one has no rule.
+    """Whether a conversion may leave an operation in place. The operations inside a recursively legal
+    operation are legal, too. An unknown operation has no rule.
     """
 
     LEGAL = "legal"
@@ -160,7 +160,7 @@ class ConversionTarget:
         return Legality.RECURSIVELY_LEGAL if when is None or when(op) else Legality.LEGAL
 
     def is_legal(self, op: Operation) -> bool:
-        """True if an operation is legal as it is, so that the conversion may leave it."""
+        """Return whether an operation is legal as it is, so that the conversion may leave it."""
         return self.legality(op) in (Legality.LEGAL, Legality.RECURSIVELY_LEGAL)
 
     def static_legality(self, name: str) -> Legality | None:

@@ -45,7 +45,7 @@ class _TypeRule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SignatureConversion:
-    """The conversion of block arguments: for each old argument the types of its new ones."""
+    """The conversion of block arguments: for each old argument the types of the arguments that replace it."""
 
     parts: tuple[tuple[Type, ...], ...]
 

@@ -58,9 +58,11 @@ JOB_BYTES = 128
 
 
 class Patience(Record, frozen=True):
-    """Limits of busy waiting, in nanoseconds.
+    """Limits of busy waiting, in nanoseconds: ``worker`` is how long an idle worker tests its word before it
+    sleeps, ``launch`` how long a launch tests the words of its workers. A sleeping launch returns to Python
+    every ``interval``.
 
-    Between two tests of the word a thread yields the processor. If other threads then run for longer than
+    After ``looks`` tests of the word a thread yields the processor. If other threads then run for longer than
     ``busy``, it goes to sleep.
     """
 

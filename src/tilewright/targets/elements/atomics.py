@@ -150,8 +150,9 @@ def is_native(mode: RmwMode, element: Type, native: NativeInstructions) -> bool:
 
 
 def sample_of(update: AtomicUpdate, element: Type) -> Operation:
-    """Return the operation of an update on elements of a type; its operands are the old element and the given
-    one.
+    """Return the operation that combines elements of a type in an update; its operands, the old element and
+    the given element, are placeholders. Additions of f32 flush subnormal numbers. The update must not be an
+    exchange.
     """
     assert update.combines is not None, "an exchange has no operation"
     operands = ir_block.Block([element, element]).arguments
@@ -229,7 +230,7 @@ def combined(
 
 
 def swapped(code: LlvmBuilder, at: AtomicLocation, expected: Value, new: Value) -> Value:
-    """Replace an element with `new` if it is equal to `expected`; both are bits. Returns the element before."""
+    """Replace an element with `new` if it is equal to `expected`; both are bits. Return the element before."""
     return from_bits(code, exchanged(code, at.address, expected, new, at.order)[0], at.element)
 
 

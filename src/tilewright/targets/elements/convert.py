@@ -121,9 +121,8 @@ def float_to_integer(*, signed: bool) -> Rule:
 
 
 def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
-    """Return the integral part of an f32 or f64, clamped to `target`, with at least 32 bits.
-
-    LLVM's intrinsic for this is compiled to scalar code.
+    """Return the integral part of an f32 or f64, clamped to the range of `target`, as an integer of at least
+    32 bits; 0 for NaN. LLVM's intrinsic for this is compiled to scalar code.
     """
     bits = target.width - signed
     places = x.element.format.mantissa_bits + 1

@@ -63,6 +63,7 @@ def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
 def rounded(operation: str) -> Rule:
     """Return the rule of `operation`, which is ``add``, ``mul``, ``div``, ``sqrt`` or ``fma``. The result is
     rounded once, in the rounding mode of the operation; subnormal f32 are flushed if its attribute says so.
+    The target's own formula, if there is any, is used to nearest and in modes that only bound the error.
     """
 
     def rule(at: Lanes) -> Value:
@@ -161,8 +162,8 @@ NUMBER_OF_TWO = {"OGT": "llvm.maximumnum", "OLT": "llvm.minimumnum"}
 
 
 def number_of_two(left: Expression, right: Expression, predicate: str) -> Expression:
-    """Return the maximum (``OGT``) or minimum (``OLT``); a number precedes NaN. Zeros are distinguished by
-    their bits.
+    """Return the maximum (``OGT``) or minimum (``OLT``) of two floats; the other operand if one is NaN. Zeros
+    are distinguished by their bits.
 
     Equal numbers have different bits for zeros only: their *and* is +0, their *or* is -0 if either occurs.
     LLVM's intrinsic has a longer chain of instructions but compiles faster; it is used where the lanes of a

@@ -139,9 +139,9 @@ def index_space(view: Value) -> tuple[int, ...]:
 
 
 def indices(scene: TileScene, view: Value) -> list[Value]:
-    """Return an index inside the index space: one number per dimension, a list of them along a sparse one.
-
-    A scene past edges has indices of all sizes, and the tile block's index in the grid.
+    """Return the indices of a tile inside the index space: a number for each dimension, or a list of numbers
+    along a sparse dimension. A scene past edges has indices of all sizes, and the tile block's index in the
+    grid.
     """
     element = scene.choose(cuda_tile_types.INTEGERS)
     largest = (1 << getattr(element, "width", 64) - 1) - 1 or 1

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 import tilewright
+from tests.support.samples import samples
 from tests.targets.cpu.programs.generated_programs import MachineCode
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.loading import Kernels
@@ -18,7 +19,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.testing.execution import Launchpad, entries, observe
 from tilewright.testing.strategies import sample_modules
 
-MODULES = 12
+MODULES = samples(7, of=12)
 SEEDS = ("checked 0", "checked 1")
 EVERYTHING = InterpretOptions(**dict.fromkeys(CHECKS, True), max_steps=20_000)
 ASSERTED = {"TW0407": "TW0952"}

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
+from tests.support.samples import samples
 from tilewright.driver.launch import launch
 from tilewright.driver.sources import load
 
@@ -92,7 +93,7 @@ def loops(draw: Any) -> tuple[int, bool, tuple[int, int, int]]:
     return width, unsigned, (lower, upper, min(max(draw(steps), 1), most - 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(25, of=60), deadline=None)
 @given(loops())
 @example((64, False, (2**63 - 8, 2**63 - 1, 5)))
 @example((64, True, (2**64 - 2, 2**64 - 1, 2)))

@@ -11,6 +11,7 @@ import pytest
 
 import tilewright
 from tests.interp.kernels import DEVICE, RELAXED, Kernel, pointer
+from tests.support.samples import samples
 from tests.targets.cpu.programs.generated_programs import MachineCode, interpreted
 from tilewright.dialects.cuda_tile.enums import PaddingValue
 from tilewright.dialects.cuda_tile.ops import (
@@ -150,8 +151,8 @@ def _moves_packed(op: Operation) -> bool:
 @pytest.mark.parametrize("op_class", [ops_memory.LoadViewTkoOp, ops_memory.StoreViewTkoOp])
 def test_generated_accesses(op_class):
     """Views of every kind, extents, strides, orders and padding."""
-    compared = 0
-    for number, op in enumerate(sample_operations(op_class, 320, seed="packed")):
+    compared, count = 0, samples(120, of=320)
+    for number, op in enumerate(sample_operations(op_class, count, seed="packed")):
         if not _moves_packed(op):
             continue
         module = enclosing_module(op)
@@ -162,7 +163,7 @@ def test_generated_accesses(op_class):
         if wanted.problem is None:
             assert MachineCode(module).run(pad).buffers == wanted.buffers, str(module)
             compared += 1
-    assert compared > 10
+    assert compared > count // 32
 
 
 def test_scaled_products_of_what_was_loaded():

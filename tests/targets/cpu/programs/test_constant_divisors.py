@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,30 +14,43 @@ from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import kernel, load, store,
 COUNT = 128
 WIDTHS = (8, 16, 32, 64)
 DIVISORS = ("least", "-3", "-1", "0", "1", "2", "7", "most")
+OPERATIONS = tuple(f"{name} {{}} {sign}" for sign in ("signed", "unsigned") for name in ("divi", "remi"))
+ROWS = len(DIVISORS) * len(OPERATIONS)
 
 
-def program(operation: str, width: int, divisor: str) -> str:
+def program(width: int) -> str:
+    """A kernel that divides numbers by every divisor in every way; each result is a row."""
     type = f"i{width}"
     tile = f"tile<{COUNT}x{type}>"
-    number = {"least": -(1 << width - 1), "most": (1 << width - 1) - 1}.get(divisor, divisor)
-    (x, read), (y, written) = (view(name, (COUNT,), (COUNT,), type) for name in "xy")
+    (x, read), (y, written) = (
+        view(*row, (COUNT,), type) for row in (("x", (COUNT,)), ("y", (ROWS * COUNT,)))
+    )
     body = x + y + load("a", "x", read, "%zero", tile)
-    body += f"%c = constant <{type}: {number}> : {tile}\n%r = {operation.format('%a, %c')} : {tile}\n"
-    body += store("r", "y", written, "%zero", tile)
+    for at, divisor in enumerate(DIVISORS):
+        number = {"least": -(1 << width - 1), "most": (1 << width - 1) - 1}.get(divisor, divisor)
+        body += f"%c{at} = constant <{type}: {number}> : {tile}\n"
+        for row, operation in enumerate(OPERATIONS, at * len(OPERATIONS)):
+            body += f"%r{row} = {operation.format(f'%a, %c{at}')} : {tile}\n"
+            body += f"%at{row} = constant <i32: {row}> : tile<i32>\n"
+            body += store(f"r{row}", "y", written, f"%at{row}", tile)
     return kernel(f"%x: tile<ptr<{type}>>, %y: tile<ptr<{type}>>", body)
+
+
+@cache
+def results(width: int, target: str) -> Any:
+    """The results on a target, by divisor and operation."""
+    info = np.iinfo(f"i{width // 8}")
+    edges = np.array([info.min, info.min + 1, info.max, -3, -2, -1, 0, 1, 2, 3, 7], info.dtype)
+    numbers = np.random.default_rng(width).integers(info.min, info.max, COUNT, info.dtype, endpoint=True)
+    numbers[: len(edges)] = edges
+    found = np.zeros((len(DIVISORS), len(OPERATIONS), COUNT), info.dtype)
+    tilewright.launch(program(width), "k", (1,), [numbers, found], target=target)
+    return found
 
 
 @pytest.mark.parametrize("divisor", DIVISORS)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_quotients_and_remainders(width: int, divisor: str) -> None:
-    info = np.iinfo(f"i{width // 8}")
-    edges = np.array([info.min, info.min + 1, info.max, -3, -2, -1, 0, 1, 2, 3, 7], info.dtype)
-    numbers = np.random.default_rng(width).integers(info.min, info.max, COUNT, info.dtype, endpoint=True)
-    numbers[: len(edges)] = edges
-    for sign in ("signed", "unsigned"):
-        for operation in (f"divi {{}} {sign}", f"remi {{}} {sign}"):
-            text = program(operation, width, divisor)
-            results = [np.zeros(COUNT, info.dtype) for _ in range(2)]
-            for target, result in zip(("interp", "cpu"), results, strict=True):
-                tilewright.launch(text, "k", (1,), [numbers.copy(), result], target=target)
-            assert results[0].tolist() == results[1].tolist(), operation
+    wanted, found = (results(width, target)[DIVISORS.index(divisor)] for target in ("interp", "cpu"))
+    for operation, one, other in zip(OPERATIONS, wanted, found, strict=True):
+        assert one.tolist() == other.tolist(), operation

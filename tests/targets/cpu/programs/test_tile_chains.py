@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from itertools import islice
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 import tilewright
 from tests.interp.kernels import SIGNED
+from tests.support.samples import samples
 from tests.targets.cpu.programs.tile_chain_kernels import Chain
 from tests.targets.cpu.programs.tile_chains import SINKS, STEPS, arrays, compared, drawn, made
 from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
@@ -34,7 +34,7 @@ FOUND: list[tuple[Any, tuple[int, ...], tuple[str, ...]]] = [
     (f32, (64,), ("_pointers", "_walk", "_add_to_view")),
 ]
 """Chains that could not be compiled once."""
-SEEDS = 6
+SEEDS = samples(2, of=6)
 CHAINS = 30
 
 
@@ -73,14 +73,18 @@ def test_pointers_that_a_loop_moves_are_checked(check: str, opt_level: int) -> N
 def test_drawn_chains(seed: int) -> None:
     """Half of them with two operations."""
     wrong: list[str] = []
-    for length in (1, 2):
-        for at, (element, shape, names) in enumerate(islice(drawn(length, CHAINS, str(seed)), CHAINS)):
-            found = compared(element, shape, names, 3 if at % 2 else 0)
-            if found:
-                wrong.append(f"{element} {shape} {' '.join(names)}: {found}")
+    for at, (element, shape, names) in enumerate(chains_of(seed)):
+        found = compared(element, shape, names, 3 if at % 2 else 0)
+        if found:
+            wrong.append(f"{element} {shape} {' '.join(names)}: {found}")
     assert wrong == []
 
 
+def chains_of(seed: int) -> list[tuple[Any, tuple[int, ...], tuple[str, ...]]]:
+    """The chains that are compared for a seed."""
+    return [chain for length in (1, 2) for chain in drawn(length, CHAINS, str(seed))]
+
+
 def test_every_operation_is_drawn() -> None:
-    seen = {name for at in range(SEEDS) for _, _, names in drawn(2, 2 * CHAINS, str(at)) for name in names}
+    seen = {name for seed in range(SEEDS) for _, _, names in chains_of(seed) for name in names}
     assert seen >= {*STEPS, *SINKS}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,14 +61,43 @@ def ptx_of(text: str, chip: str = "sm_80") -> str:
     return str(compiled(text, f"sim:{chip}").asm["ptx"])
 
 
+class HeldArray(NamedTuple):
+    """An array that does not change."""
+
+    contents: bytes
+    dtype: Any
+    shape: tuple[int, ...]
+
+
+def _held(arguments: list[Any]) -> tuple[HeldArray | Any, ...]:
+    """Return arguments whose arrays do not change."""
+    return tuple(
+        HeldArray(one.tobytes(), one.dtype, one.shape) if isinstance(one, np.ndarray) else one
+        for one in arguments
+    )
+
+
+def _free(given: Any) -> Any:
+    """Return the array that is held, to be written to, or the number."""
+    if not isinstance(given, HeldArray):
+        return given
+    return np.ndarray(given.shape, given.dtype, given.contents).copy()
+
+
+@lru_cache(maxsize=64)
+def interpreted(text: str, grid: tuple[int, ...], given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the interpreter does to arrays; tests of one kernel on several chips share it."""
+    arrays = [_free(one) for one in given]
+    tilewright.launch(text, "k", grid, arrays, target="interp")
+    return _held(arrays)
+
+
 def same(text: str, grid: tuple[int, ...], arrays: list[Any], chip: str) -> list[Any]:
     """What the interpreter does to arrays; the simulator must do the same, bit for bit, but for the bits of a NaN, as GPUs
     have another NaN.  Arguments may be numbers, too.
     """
-    wanted, given = (
-        [array.copy() if isinstance(array, np.ndarray) else array for array in arrays] for _ in range(2)
-    )
-    tilewright.launch(text, "k", grid, wanted, target="interp")
+    held = _held(arrays)
+    wanted, given = ([_free(one) for one in each] for each in (interpreted(text, grid, held), held))
     compiled(text, f"sim:{chip}").launch(grid, given, entry="k")
     for one, other in zip(wanted, given, strict=True):
         assert with_one_nan(one).tobytes() == with_one_nan(other).tobytes()

@@ -154,8 +154,7 @@ LOADS: dict[str, tuple[Case, str, dict[str, int]]] = {
 def test_fragments_are_loaded_as_matrices_without_conflicts(name: str) -> None:
     (case, chip, wanted) = LOADS[name]
     text, arrays = aligned(case)
-    ptx = str(tilewright.compile(text, target=chip).asm["ptx"])
-    assert Counter(re.findall(r"ldmatrix\S+", ptx)) == wanted
+    assert Counter(re.findall(r"ldmatrix\S+", ptx_of(text, chip))) == wanted
     with warnings.catch_warnings():
         warnings.simplefilter("error", CostWarning)
         tilewright.launch(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tilewright
+from tests.support.samples import samples
 from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, exact_results
 from tests.targets.cpu.elementwise.test_elementwise_functions import errors
 from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import compiled, kernel, load, ptx_of, store, view
@@ -78,7 +79,7 @@ ULPS = {"exp": 5.3, "exp2": 4.5, "rsqrt": 2.7, "tanh": 4.0}
 """What the relative errors of `narrow_functions` come to at most, with half a unit for subnormal results."""
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", range(samples(1, of=2)))
 def test_singles_are_within_their_bounds(seed: int) -> None:
     """With a seed the simulator puts the results of approximate instructions anywhere within what PTX says."""
     numbers = singles()
@@ -114,7 +115,7 @@ def quotients() -> str:
     return kernel(", ".join(f"%{name}: tile<ptr<f16>>" for name in "xyz"), body)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(samples(1, of=3)))
 def test_quotients_of_halves_are_rounded_once(seed: int) -> None:
     """Every number, and a number that is near it, by others; infinities, NaN and zeros of both signs by each other."""
     chance = np.random.default_rng(seed)

@@ -124,7 +124,9 @@ class StorePtrTkoOp(TileOp, name="cuda_tile.store_ptr_tko"):
 
 @tile_op(0x3E, MEMORY_GROUP)
 class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
-    """Loads one tile of a view; elements outside the tensor are the view's padding, or unspecified without one."""
+    """Loads the tile of a view at `index`. Elements outside of the tensor are the view's padding, or
+    unspecified if it has none.
+    """
 
     memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
     memory_scope: cuda_tile_enums.MemoryScope | None = fields.optional_attr_def(
@@ -164,7 +166,7 @@ class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
 
 @tile_op(0x66, MEMORY_GROUP)
 class StoreViewTkoOp(TileOp, name="cuda_tile.store_view_tko"):
-    """Stores one tile into a view; elements outside the tensor are dropped."""
+    """Stores a tile into a view at `index`. Elements outside of the tensor are dropped."""
 
     memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
     memory_scope: cuda_tile_enums.MemoryScope | None = fields.optional_attr_def(
@@ -264,7 +266,9 @@ class AtomicRMWTkoOp(TileOp, name="cuda_tile.atomic_rmw_tko"):
 
 @tile_op(0x75, ATOMIC_GROUP, V13_3)
 class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
-    """Atomic reduction of a tile into a view; elements outside the tensor are skipped, no value is returned."""
+    """Combines each element of the view's tile at `index` atomically with an element of `value` by the
+    function `mode`. Elements outside of the tensor are skipped; the old elements are not returned.
+    """
 
     memory_ordering_semantics: MemoryOrderingSemantics = fields.attr_def(ORDERING, ORDERING_DOC)
     memory_scope: cuda_tile_enums.MemoryScope = fields.attr_def(

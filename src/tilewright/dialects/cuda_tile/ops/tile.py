@@ -314,7 +314,9 @@ class MmaFOp(TileOp, name="cuda_tile.mmaf"):
 
 @tile_op(0x4A, MMA_GROUP)
 class MmaIOp(TileOp, name="cuda_tile.mmai"):
-    """Integer matrix multiply-accumulate of 8-bit inputs into wrapping 32-bit sums."""
+    """Integer matrix multiply-accumulate, `lhs @ rhs + acc`, for 2-D tiles, or batches of them in 3-D. The
+    inputs have 8 bits; the sums have 32 bits and wrap around.
+    """
 
     lhs: Value = fields.operand_def(MMAI_OPERAND, "M x K (or batch x M x K).")
     rhs: Value = fields.operand_def(MMAI_OPERAND, "K x N (or batch x K x N).")
@@ -392,7 +394,12 @@ class AggregateOp(TileOp):
 
 @tile_op(0x58, REDUCTION_GROUP)
 class ReduceOp(AggregateOp, name="cuda_tile.reduce"):
-    """Folds one dimension away with an associative function, in unspecified but deterministic order."""
+    """Combines the elements of tiles along the dimension `dim`, which the results lack, by an associative
+    function: the region. It gets an element and an accumulator for each operand and yields the new
+    accumulators.
+
+    The order is unspecified but deterministic. All operands have the same shape.
+    """
 
     identities: tuple[Attribute, ...] = fields.attr_def(
         attribute_kind.ArrayKind(), "The neutral element of each operand."
@@ -438,7 +445,10 @@ class ReduceOp(AggregateOp, name="cuda_tile.reduce"):
 
 @tile_op(0x5E, REDUCTION_GROUP)
 class ScanOp(AggregateOp, name="cuda_tile.scan"):
-    """Inclusive prefix fold along one dimension, from the low end or (`reverse`) from the high end."""
+    """Computes for each element of tiles the combination of all elements up to it, itself included, along the
+    dimension `dim`: from the low end, or from the high end with `reverse`. The function and the operands are
+    as for `ReduceOp`; the results have the operands' types.
+    """
 
     reverse: bool = fields.attr_def(attribute_kind.BoolKind(), "Fold from the high end.")
     identities: tuple[Attribute, ...] = fields.attr_def(

@@ -73,7 +73,9 @@ class Custom(FormatElement):
 
 
 class FormatGroup(FormatElement):
-    """``(elements)?`` or ``(elements) : (otherwise)?``; ``otherwise`` is empty if the group has no else part."""
+    """``(elements)?`` or ``(elements) : (otherwise)?``: printed if the element ``anchored``, which is marked
+    with ``^``, is present; ``otherwise`` is empty if the group has no else part.
+    """
 
     elements: list[FormatElement]
     otherwise: list[FormatElement]

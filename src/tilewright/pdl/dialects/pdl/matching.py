@@ -22,7 +22,7 @@ def users(op: Operation) -> Iterator[Operation]:
 
 
 def is_inside(op: Operation, parent: str) -> bool:
-    """True if the parent of ``op`` is an operation called ``parent``."""
+    """Return whether the parent of ``op`` is an operation called ``parent``."""
     return op.parent_op is not None and op.parent_op.name == parent
 
 
@@ -35,8 +35,8 @@ def check_bound(op: Operation) -> None:
 
 
 def _has_binding_use(op: Operation) -> bool:
-    """True if an operation other than ``pdl.result`` and ``pdl.results`` uses a result of ``op``, directly or
-    through these.
+    """Return whether an operation other than ``pdl.result`` and ``pdl.results`` uses a result of ``op``,
+    directly or through these.
     """
     pending: list[Operation] = [op]
     seen: set[Operation] = set()

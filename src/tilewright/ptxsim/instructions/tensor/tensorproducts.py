@@ -135,7 +135,9 @@ def sizes_of(
 
 @dataclass(frozen=True, slots=True)
 class DataPath:
-    """The places of the rows of a block in tensor memory (ISA, 9.7.16.10.5)."""
+    """The positions of the ``rows`` rows of a block in tensor memory (ISA, 9.7.16.10.5). The columns are in
+    ``pieces`` parts, each in lanes of its own. If ``halved``, the rows use one half of each warp's lanes.
+    """
 
     rows: int
     """The number of rows of the block."""

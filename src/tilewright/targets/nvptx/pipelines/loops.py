@@ -11,32 +11,43 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tilewright.dialects.common.chips import Chip
-from tilewright.dialects.common.constant_folding import is_zero
-from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.constraints import shape_of
-from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
-from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileaa.types import MemTokenType
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, Transfer
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, ViewOp
 from tilewright.dialects.scf.ops_loop import ForOp, WhileOp
-from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.block import Block
+from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType
-from tilewright.ir.interfaces.effects import accesses_nothing, has_no_memory_effect
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.neighbours import copies, plan
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
+from tilewright.lowering.schedule.early_loads import (
+    Loop,
+    computed_ahead,
+    has_zeros,
+    obstacle_of_load,
+    obstacle_of_loop,
+    slice_of,
+)
 from tilewright.lowering.tileas.conversions.movements import moves_of_view, seen_from
 from tilewright.targets.elements.element_types import size_of
 from tilewright.targets.nvptx.pipelines.rings import RingTile, copied_bytes, exchange_between
 
-COPIES_SINCE = 80
-"""The first architecture with asynchronous copies of elements (`cp.async`)."""
 
+class CopyWidths(NamedTuple):
+    """The number of adjacent elements that each load of a module may move at once (`access_facts.neighbours`): groups in
+    `whole` exist as a whole or not at all, and groups in `partial` may lack their last elements.
+    """
 
-Loop = ForOp | WhileOp
+    whole: Mapping[Operation, int]
+    partial: Mapping[Operation, int]
+
+    @classmethod
+    def of(cls, module: Operation) -> CopyWidths:
+        """Return the widths of the loads of a module."""
+        return cls(plan(module), copies(module))
 
 
 class EarlyLoad(NamedTuple):
@@ -45,7 +56,8 @@ class EarlyLoad(NamedTuple):
     `factor` is the value that is replaced: the loaded tile after `path`, which consists of views and layout
     conversions up to a product, and is empty for a tile that is read as it was loaded. `type` is the type of the tile
     when it is read from shared memory: with this layout no view of the path moves an element. `tile` is the
-    arrangement of the tile in shared memory, with the number of elements of one copy.
+    arrangement of the tile in shared memory, with the number of elements of one copy. If `is_partial`, the last elements
+    of a copy may not exist.
     """
 
     load: LoadOp
@@ -53,6 +65,7 @@ class EarlyLoad(NamedTuple):
     path: Sequence[ViewOp | ConvertLayoutOp]
     type: RankedTensorType
     tile: RingTile
+    is_partial: bool
 
     @property
     def views(self) -> list[ViewOp]:
@@ -97,16 +110,16 @@ def own_operations(loop: Operation) -> list[Operation]:
     return found
 
 
-def plan_of(loop: Loop, chip: Chip, neighbours: Mapping[Operation, int], order: TokenAnalysis) -> LoopPlan:
-    """Return which loads of a loop are copied ahead; the plan has no loads, and a reason, if none is.
+def plan_of(loop: Loop, chip: Chip, widths: CopyWidths, order: TokenAnalysis) -> LoopPlan:
+    """Return which loads of a loop are copied ahead.
 
-    `neighbours` has for each access the number of adjacent elements that it may move at once
-    (`access_facts.neighbours`), and `order` the accesses that a load waits for.
+    `widths` has the number of adjacent elements that each load may move at once, and `order` the accesses that a load
+    waits for.
     """
     reason = obstacle_of_loop(loop, chip)
     if reason or not isinstance(loop, ForOp):
         return LoopPlan(loop, reason=reason)
-    loads, reason = early_loads(loop, neighbours, order)
+    loads, reason = early_loads(loop, widths, order)
     waits = any(waits_from_before(one.load, loop, order) for one in loads)
     return _plan(loop, loads, waits, reason)
 
@@ -117,43 +130,17 @@ def _plan(loop: Loop, loads: Sequence[EarlyLoad], waits: bool, reason: str) -> L
     return LoopPlan(loop, loads, addresses, waits, reason)
 
 
-def computed_ahead(load: LoadOp) -> list[Value]:
-    """Return the operands of a load that its copy needs: not its token, and of the values for elements that it leaves
-    out only zeros, as copies make no others.
-    """
-    needed = [load.base, load.mask, load.other if load.other is None or has_zeros(load.other) else None]
-    return [value for value in needed if value is not None]
-
-
-def obstacle_of_loop(loop: Loop, chip: Chip) -> str:
-    """Return why no load of a loop can be issued ahead, as far as that follows from the loop alone; an empty
-    text otherwise.
-    """
-    if chip.number < COPIES_SINCE:
-        return f"{chip.name} has no asynchronous copies"
-    if not isinstance(loop, ForOp):
-        return "the loop has no counter that says which iterations follow"
-    for op in loop.walk():
-        if op is not loop and isinstance(op, ForOp | WhileOp):
-            return "another loop is in the loop"
-        if op is not loop and not isinstance(op, AccessOp) and not accesses_nothing(op.kind):
-            return f"'{op.name}' may write memory that loads of later iterations read"
-    return ""
-
-
-def early_loads(
-    loop: ForOp, neighbours: Mapping[Operation, int], order: TokenAnalysis
-) -> tuple[list[EarlyLoad], str]:
+def early_loads(loop: ForOp, widths: CopyWidths, order: TokenAnalysis) -> tuple[list[EarlyLoad], str]:
     """Return the loads of a loop that are copied ahead, those for products first, and the reason why the first of the
     others is not; it is empty if there are no others.
     """
     loads = [op for op in loop.walk() if isinstance(op, LoadOp)]
     obstacles = {load: obstacle_of_load(load, loop, order) for load in loads}
-    staged = (for_product(factor, neighbours) for factor in factors(loop))
+    staged = (for_product(factor, widths) for factor in factors(loop))
     found = {one.load: one for one in staged if one is not None and not obstacles.get(one.load, "outside")}
     reason = ""
     for load in loads:
-        one = obstacles[load] or found.get(load) or as_loaded(load, neighbours)
+        one = obstacles[load] or found.get(load) or as_loaded(load, widths)
         if isinstance(one, str):
             reason = reason or one
         else:
@@ -167,7 +154,7 @@ def factors(loop: ForOp) -> list[Value]:
     return list(dict.fromkeys(value for op in products for value in op.operands[:2]))
 
 
-def for_product(factor: Value, neighbours: Mapping[Operation, int]) -> EarlyLoad | None:
+def for_product(factor: Value, widths: CopyWidths) -> EarlyLoad | None:
     """Return the load whose tile a product multiplies, to be arranged for the product; None if it cannot be.
 
     A factor that is computed from a loaded tile has another arrangement than the load. So has a factor that does not
@@ -186,30 +173,31 @@ def for_product(factor: Value, neighbours: Mapping[Operation, int]) -> EarlyLoad
     type = type_in_memory(factor.type, path)
     if type is None:
         return None
-    tile = ring_tile(load, type, neighbours)
-    return EarlyLoad(load, factor, path, type, tile) if tile.vector_width else None
+    return early_load(load, factor, path, type, widths)
 
 
-def as_loaded(load: LoadOp, neighbours: Mapping[Operation, int]) -> EarlyLoad | str:
-    """Return the load with its tile arranged for the threads that the load gives its elements to, or the
-    reason, as text, why it cannot be copied ahead.
-    """
+def as_loaded(load: LoadOp, widths: CopyWidths) -> EarlyLoad | str:
+    """Return a load whose tile is read as it was loaded, or why it cannot be copied ahead."""
     type = load.result.type
     if not isinstance(type, RankedTensorType) or not isinstance(type.encoding, LinearLayoutAttr):
         return "a load is of a scalar, or of a tile that threads keep in local memory"
-    tile = ring_tile(load, type, neighbours)
-    if not tile.vector_width:
-        return "a thread has less than 4 adjacent bytes of a loaded tile"
-    return EarlyLoad(load, load.result, (), type, tile)
+    found = early_load(load, load.result, (), type, widths)
+    return found or "a thread has less than 4 adjacent bytes of a loaded tile"
 
 
-def ring_tile(load: LoadOp, type: RankedTensorType, neighbours: Mapping[Operation, int]) -> RingTile:
-    """Return the arrangement in shared memory of the tile of `load`, which is read in the layout of `type`.
-    `neighbours` has the number of adjacent elements that an access may move at once, 1 if it is not in it.
-    """
+def early_load(
+    load: LoadOp,
+    factor: Value,
+    path: Sequence[ViewOp | ConvertLayoutOp],
+    type: RankedTensorType,
+    widths: CopyWidths,
+) -> EarlyLoad | None:
+    """Return a load whose tile is read in the layout of `type`; None if no copy can move its elements."""
     exchange = exchange_between(load.result.type, type)
-    copied = copied_bytes(exchange, type.element_type, neighbours.get(load, 1))
-    return RingTile(exchange, type.element_type, copied // max(size_of(type.element_type), 1))
+    copied = copied_bytes(exchange, type.element_type, widths.partial.get(load, 1))
+    tile = RingTile(exchange, type.element_type, copied // max(size_of(type.element_type), 1))
+    is_partial = tile.vector_width > widths.whole.get(load, 1)
+    return EarlyLoad(load, factor, path, type, tile, is_partial) if tile.vector_width else None
 
 
 def path_to(factor: Value) -> list[ViewOp | ConvertLayoutOp]:
@@ -242,27 +230,6 @@ def type_in_memory(type: Type, path: Sequence[ViewOp | ConvertLayoutOp]) -> Rank
     return type if isinstance(type, RankedTensorType) else None
 
 
-def obstacle_of_load(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> str:
-    """Return why a load cannot be copied ahead; empty if it can."""
-    if load.parent is not loop.region.block:
-        return "a load is in a branch"
-    if (
-        load.mem_semantic is not MemSemantic.WEAK
-        or load.indices
-        or load.multicast
-        or load.reduction is not None
-    ):
-        return "a load has an order, or reads several copies of its memory"
-    for op in loop.walk():
-        if isinstance(op, AccessOp) and op is not load and order.must_stay_in_order(load, op):
-            return f"a load waits for '{op.name}' of an earlier iteration, or of its own"
-    return (
-        ""
-        if is_known_ahead(load, loop.region.block)
-        else "addresses of a load depend on values of earlier iterations"
-    )
-
-
 def waits_from_before(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> bool:
     """Return whether a load waits for an access before its loop."""
     inside = set(loop.walk())
@@ -278,32 +245,3 @@ def tokens_before(loop: ForOp) -> list[Value]:
     blocks = {block for op in loop.walk() for region in op.regions for block in region.blocks}
     used = [value for op in loop.walk() for value in op.operands if isinstance(value.type, MemTokenType)]
     return [value for value in dict.fromkeys(used) if value not in inside and value.owner not in blocks]
-
-
-def has_zeros(tile: Value) -> bool:
-    """Return whether a tile is a constant splat of zero; -0 does not count as zero."""
-    owner = tile.owner
-    return isinstance(owner, SplatOp) and isinstance(owner.value, Attribute) and is_zero(owner.value)
-
-
-def is_known_ahead(load: LoadOp, block: Block) -> bool:
-    """Return whether operations without memory effects compute the address and the mask of a load from the counter of
-    its loop, and from values that no iteration changes.
-    """
-    needed = computed_ahead(load)
-    found = slice_of(needed, block)
-    values = [*needed, *(value for op in found for inner in op.walk() for value in inner.operands)]
-    carried = any(value.owner is block and value.index > 0 for value in values)
-    return not carried and all(map(has_no_memory_effect, found))
-
-
-def slice_of(values: Sequence[Value], block: Block) -> list[Operation]:
-    """Return the operations of a block that some values depend on, in the order of the text."""
-    found: set[Operation] = set()
-    pending = list(values)
-    while pending:
-        owner = pending.pop().owner
-        if isinstance(owner, Operation) and owner.parent is block and owner not in found:
-            found.add(owner)
-            pending += [value for inner in owner.walk() for value in inner.operands]
-    return [op for op in block if op in found]

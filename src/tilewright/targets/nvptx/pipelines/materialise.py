@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from tilewright.dialects.arith.attributes import CmpIPredicate
-from tilewright.dialects.arith.ops_integer import AndIOp, CmpIOp, ConstantOp, SelectOp
-from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp
-from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.nv_tileas import (
-    ops_arith as tileas_arith,
     ops_pipeline as tileas_pipeline,
     types as tileas_types,
 )
 from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, TokenToAsyncOp, WaitOp
-from tilewright.dialects.nv_tileas.ops_memory import LoadOp, TiledLoadOp
-from tilewright.dialects.nv_tileas.ops_tile import GenerateOp, ViewOp
-from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
+from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
+from tilewright.dialects.nv_tileas.ops_tile import ViewOp
+from tilewright.dialects.scf.ops_loop import ForOp
 from tilewright.ir import builder, builtin_attributes
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import RankedTensorType, TupleType, i1, index
-from tilewright.ir.construction.clone import clone_all
+from tilewright.ir.builtin_types import RankedTensorType, TupleType, index
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import OpResult, Value
-from tilewright.lowering.access_facts.neighbours import plan
+from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis
+from tilewright.lowering.schedule.early_loads import computed_ahead
 from tilewright.lowering.target_facts import kernel_around, target_of
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.pipelines import (
     iterations,
+    loop_writing,
     loops as pipelines_loops,
     stages as pipelines_stages,
 )
+from tilewright.targets.nvptx.pipelines.carried_loads import CarriedLoads
 
 
 @dataclass(frozen=True)
@@ -59,6 +56,9 @@ class MaterialiseSchedule(Pass):
     limits the number of stages. Copies beyond the last iteration have a false mask, so that loops of any length, 0 and 1
     included, need no code of their own.
 
+    Loads that no copy can move, or that shared memory has no room for, run one iteration ahead in registers, if these
+    have room: an iteration loads the tiles of the next one, and the loop carries them.
+
     With `explain`, a remark at each loop with a product or a load says how far its loads run ahead, or why one does not.
     """
 
@@ -73,19 +73,32 @@ class MaterialiseSchedule(Pass):
         loops = pipelines_loops.candidates(op)
         if not loops or target is None or target.gpu is None:
             return
-        neighbours, order = plan(op), TokenAnalysis()
+        widths, order = pipelines_loops.CopyWidths.of(op), TokenAnalysis()
         kernels: dict[Operation, list[pipelines_loops.LoopPlan]] = {}
         for loop in loops:
-            found = pipelines_loops.plan_of(loop, target.gpu, neighbours, order)
+            found = pipelines_loops.plan_of(loop, target.gpu, widths, order)
             kernels.setdefault(kernel_around(loop), []).append(found)
         for kernel, plans in kernels.items():
             schedule = partial(_schedule, state)
-            for one in pipelines_stages.staged_plans(kernel, plans, target.gpu, schedule, self.stages):
+            staged = pipelines_stages.staged_plans(kernel, plans, target.gpu, schedule, self.stages)
+            for one in staged:
+                pipelines_stages.carry_loads(one, target.gpu, order, schedule)
                 if self.explain:
                     state.remark(one.plan.loop, words_of(one))
-                if one.stages:
-                    state.count("num-pipelines", 1)
-                    PipelineWriter(one.plan, one.stages).write()
+            for one in staged:
+                state.count("num-carried-loads", len(one.carried))
+                state.count("num-pipelines", 1 if one.stages else 0)
+                _write(one)
+
+
+def _write(one: pipelines_stages.StagedPlan) -> None:
+    """Write the loop of a plan."""
+    plan = one.plan
+    if one.carried:
+        assert isinstance(plan.loop, ForOp), "loads run ahead in counted loops"
+        plan = plan._replace(loop=CarriedLoads(plan.loop, one.carried, waits=one.waits).write())
+    if one.stages:
+        PipelineWriter(plan, one.stages).write()
 
 
 def _schedule(state: PassState, loop: ForOp) -> LoopSchedule:
@@ -94,19 +107,26 @@ def _schedule(state: PassState, loop: ForOp) -> LoopSchedule:
 
 
 def words_of(found: pipelines_stages.StagedPlan) -> str:
-    """Return the remark for a loop: how many iterations its loads run ahead, and why the others do not."""
-    if not found.stages:
+    """Return how far the loads of a loop run ahead, and why the others do not."""
+    copied, carried = len(found.plan.loads) if found.stages else 0, len(found.carried)
+    if not copied and not carried:
         return f"no load of the loop runs ahead: {found.plan.reason}"
     ahead = (
-        "1 iteration ahead"
-        if found.stages == pipelines_stages.FEWEST_STAGES
-        else f"{found.stages - 1} iterations ahead"
+        "1 iteration" if found.stages == pipelines_stages.FEWEST_STAGES else f"{found.stages - 1} iterations"
     )
-    if not found.plan.reason:
-        return f"the loads of the loop run {ahead}"
-    count = len(found.plan.loads)
-    subject = "1 load of the loop runs" if count == 1 else f"{count} loads of the loop run"
-    return f"{subject} {ahead}, not all: {found.plan.reason}"
+    others = f", not all: {found.plan.reason}" if found.plan.reason else ""
+    if not carried:
+        return f"{_loads(copied if others else 0)} {ahead} ahead{others}"
+    if not copied:
+        return f"{_loads(carried if others else 0)} 1 iteration ahead in registers{others}"
+    return f"{_loads(copied)} {ahead} ahead, and {carried} 1 iteration ahead in registers{others}"
+
+
+def _loads(count: int) -> str:
+    """Return the subject and verb of a remark about some loads of a loop; 0: about all."""
+    if not count:
+        return "the loads of the loop run"
+    return "1 load of the loop runs" if count == 1 else f"{count} loads of the loop run"
 
 
 class PipelineWriter:
@@ -119,7 +139,8 @@ class PipelineWriter:
         self.loop, self.loads, self.addresses = found.loop, found.loads, found.addresses
         self.before = pipelines_loops.tokens_before(found.loop) if found.waits else ()
         self.stages = stages
-        self.iterations = iterations.iterations_ahead(self.loop, stages - 1)
+        needed = [value for one in self.loads for value in computed_ahead(one.load)]
+        self.iterations = iterations.iterations_ahead(self.loop, stages - 1, needed)
         self.views = tuple([view_of(one.load.result.type) for one in self.loads])
         self.emit = PointInserter.before(self.loop)
         self.pipeline = self.emit(
@@ -144,8 +165,8 @@ class PipelineWriter:
         assert token is not None, "a pipeline has two stages or more"
         carried = self.iterations.carried(ahead)
         initial = (*carried, writes, self.first, token)
-        block = self._new_block([value.type for value in initial])
-        arguments = block.arguments[-len(initial) :]
+        block = loop_writing.extended_block(self.loop, [value.type for value in initial])
+        arguments, self.iterations.passed.block = block.arguments[-len(initial) :], block
         writing, reading, _ = arguments[len(carried) :]
         emit = PointInserter(builder.InsertionPoint.before(next(iter(block))), self.loop.lazy_location)
         tiles = self.consume(emit, reading)
@@ -154,69 +175,38 @@ class PipelineWriter:
         more = self.iterations.carried(self.iterations.following(emit, now)) if carried else ()
         following = (*more, self._next(emit, writing), self._next(emit, reading), running)
         for one, tile in zip(self.loads, tiles, strict=True):
-            one.factor.replace_all_uses_with(padded(apply_views(emit, tile, one), one.load))
-            self._pass_token(one.load)
+            one.factor.replace_all_uses_with(loop_writing.padded(apply_views(emit, tile, one), one.load))
+            loop_writing.pass_token(one.load)
             for op in (*reversed(one.path), one.load):
                 op.erase()
         self._erase_unused()
-        self._replace_loop(block, initial, following)
+        made = loop_writing.replace_loop(self.emit, self.loop, block, initial, following)
+        PointInserter(builder.InsertionPoint.after(made), made.lazy_location).insert(
+            WaitOp, (made.results[-1],)
+        )
 
     @staticmethod
     def _next(emit: PointInserter, iterator: Value) -> Value:
         return emit(tileas_pipeline.IncIterOp, iterator, type=iterator.type)
 
-    def _new_block(self, carried: Sequence[Type]) -> Block:
-        """Return the body of the new loop: the operations of the old one, with further arguments of the types
-        `carried`. The old body is empty then.
-        """
-        old = self.loop.region.block
-        block = Block([*(one.type for one in old.arguments), *carried])
-        for before, now in zip(old.arguments, block.arguments, strict=False):
-            before.replace_all_uses_with(now)
-        for op in list(old.ops):
-            block.append(op.detach())
-        return block
-
-    def _replace_loop(self, block: Block, first: Sequence[Value], following: Sequence[Value]) -> None:
-        loop, end = self.loop, block.last
-        assert isinstance(end, YieldOp), "loops end with their results"
-        block.append(YieldOp((*end.operands, *following), location=end.lazy_location))
-        end.erase()
-        made = self.emit.insert(
-            ForOp,
-            loop.lowerBound,
-            loop.upperBound,
-            loop.step,
-            (*loop.initArgs, *first),
-            unsignedCmp=loop.unsignedCmp,
-            region=Region([block]),
-        )
-        made.attributes.update(loop.attributes)
-        self.emit.insert(WaitOp, (made.results[-1],))
-        for before, now in zip(loop.results, made.results, strict=False):
-            before.replace_all_uses_with(now)
-        loop.erase()
-
     def produce(self, emit: PointInserter, stage: Value, one: iterations.Iteration) -> Value:
-        """Emit the copies of the tiles of the iteration `one` into the slot that the iterator `stage` points
-        to, with false masks if the iteration does not exist. Return the token of the copies.
-        """
-        values: dict[Value, Value] = {self._counter(): one.counter}
-        copies = clone_all(self.addresses, values)
-        for copy in copies:
-            emit.point.insert(copy)
-            for inner in copy.walk():
-                iterations.add_behind_extension(inner, one.counter)
+        """Begin to copy the tiles of an iteration, if it exists, to a stage; return the token of the copies."""
+        values = iterations.computed_for(emit, self.addresses, self.iterations.passed, one)
         block = Block(self.views)
         inside = PointInserter(builder.InsertionPoint(block), emit.location)
         for early, buffer in zip(self.loads, block.arguments, strict=True):
             load = early.load
-            mask = masked(emit, load, values, one.exists)
-            zeros = load.other is not None and pipelines_loops.has_zeros(load.other)
-            other = values.get(load.other, load.other) if load.other is not None and zeros else None
-            base = values.get(load.base, load.base)
+            mask = loop_writing.masked(emit, load, values, one.exists)
+            other, base = loop_writing.zeros_of(load, values), values.get(load.base, load.base)
             inside(
-                AsyncLoadOp, base, buffer, mask, other, atom=early.tile.atom, type=tileas_types.ASYNC_TOKEN
+                AsyncLoadOp,
+                base,
+                buffer,
+                mask,
+                other,
+                atom=early.tile.atom,
+                partial=early.is_partial,
+                type=tileas_types.ASYNC_TOKEN,
             )
         inside.insert(tileas_pipeline.PipelineYieldOp)
         return emit(
@@ -227,19 +217,6 @@ class PipelineWriter:
             body=Region([block]),
             type=tileas_types.ASYNC_TOKEN,
         )
-
-    def _pass_token(self, load: LoadOp) -> None:
-        """Replace the token that a load returns by the token that the load waits for. The load needs no token of its
-        own: its copy has ended when the iteration reads its tile.
-        """
-        if load.done is not None and load.done.has_uses:
-            token = load.token or PointInserter.before(load)(CreateMemTokenOp, type=load.done.type)
-            load.done.replace_all_uses_with(token)
-
-    def _counter(self) -> Value:
-        (owner,) = {op.parent for op in (*self.addresses, *(one.load for one in self.loads))}
-        assert owner is not None, "loads stand in the body of their loop"
-        return owner.arguments[0]
 
     def consume(self, emit: PointInserter, stage: Value) -> Sequence[Value]:
         """Emit the wait for the tiles in the slot that the iterator `stage` points to, and return the tiles,
@@ -285,70 +262,7 @@ def apply_views(emit: PointInserter, tile: Value, one: pipelines_loops.EarlyLoad
     return tile
 
 
-def padded(tile: Value, load: LoadOp) -> Value:
-    """Return `tile`, which was copied for `load`, with the load's values in the elements that its mask leaves
-    out, where the copy has zeros. Return `tile` unchanged if the load has no mask, no such values, or zeros.
-    """
-    if load.mask is None or load.other is None or pipelines_loops.has_zeros(load.other):
-        return tile
-    select = tileas_arith.BY_SOURCE[SelectOp]
-    return PointInserter.before(load)(select, load.mask, tile, load.other)
-
-
 def view_of(type: Type) -> tileas_types.TiledViewType:
     """Return the type of a view of shared memory that holds a tile of the type `type`."""
     assert isinstance(type, RankedTensorType), "loads of a plan are of tiles"
     return tileas_types.TiledViewType(type.element_type, type.shape, tileas_types.Residency.SHARED)
-
-
-def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condition: Value) -> Value:
-    """Return the mask of a load that is copied ahead: the load's own mask (`values` has its copy in the new
-    loop), with all elements false if `condition` is false. A `generate` in `values` that computes the mask is
-    changed in place; otherwise operations are emitted.
-    """
-    found = values.get(load.mask, load.mask) if load.mask is not None else None
-    owner = found.owner if found is not None else None
-    if isinstance(found, OpResult) and isinstance(owner, GenerateOp) and load.mask is not found:
-        _restrict(owner, found.index, condition)
-        return found
-    tile = load.result.type
-    assert isinstance(tile, RankedTensorType), "loads of a plan are of tiles"
-    everywhere = emit(SplatOp, condition, type=RankedTensorType(tile.shape, i1, tile.encoding))
-    return everywhere if found is None else emit(tileas_arith.BY_SOURCE[AndIOp], found, everywhere)
-
-
-def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
-    """Make one result of a `generate`, a mask, false for all elements if `condition` is false.
-
-    If the mask compares a position with an upper bound from outside of the body, the bound becomes 0 where
-    the condition is false: that is one instruction for the tile instead of one for each element.
-    """
-    body = generate.body.blocks[0]
-    end = body.last
-    assert end is not None, "bodies end with their results"
-    test = next(_tests(end.operands[result], body), None)
-    if test is None:
-        both = PointInserter.before(end)(AndIOp, end.operands[result], condition)
-        end.set_operand(result, both)
-        return
-    emit, limit = PointInserter.before(generate), test.operands[1]
-    nothing = emit(ConstantOp, builtin_attributes.IntegerAttr(limit.type, 0), type=limit.type)
-    test.set_operand(1, emit(SelectOp, condition, limit, nothing))
-
-
-def _tests(mask: Value, body: Block) -> Iterator[CmpIOp]:
-    """Yield the comparisons ``position < bound`` (unsigned, with a bound from outside of `body`) in the
-    conjunction that computes `mask`.
-    """
-    owner = mask.owner
-    if not isinstance(owner, Operation) or owner.parent is not body:
-        return
-    if isinstance(owner, AndIOp):
-        for operand in owner.operands:
-            yield from _tests(operand, body)
-    if (
-        isinstance(owner, CmpIOp)
-        and owner.predicate is CmpIPredicate.ULT
-        and owner.rhs.parent_block is not body
-    ):
-        yield owner

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from tilewright.dialects.common.chips import Chip
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.dialects.scf.ops_loop import ForOp
+from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.lowering.access_facts.offsets import constant_of
+from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.lowering.schedule.analysis import LoopSchedule
 from tilewright.lowering.schedule.costs import LANES
+from tilewright.lowering.schedule.early_loads import branches_around, obstacle_of_loop
 from tilewright.lowering.target_facts import kernel_around
-from tilewright.targets.nvptx.pipelines.loops import LoopPlan
+from tilewright.targets.elements.element_types import bytes_of
+from tilewright.targets.nvptx.pipelines.carried_loads import RegisterBudget, carried_loads
+from tilewright.targets.nvptx.pipelines.loops import EarlyLoad, LoopPlan, waits_from_before
 from tilewright.targets.nvptx.pipelines.shared_memory_budget import bytes_beside
 
 FEWEST_STAGES = 2
@@ -24,6 +31,8 @@ THREADS = 512
 """Pipelines of loops without products leave room for blocks with this number of threads on a multiprocessor: other
 blocks hide the latency that a pipeline does not.
 """
+MOST_CHOSEN_FROM = 4
+"""If memory is short, all subsets of the loads of a loop are tried, up to this number of loads."""
 NO_ROOM = "shared memory has no room for two stages"
 ONCE = "the loop has one iteration at most"
 IN_ORDER = "an iteration computes no longer than it would wait"
@@ -31,13 +40,16 @@ IN_ORDER = "an iteration computes no longer than it would wait"
 
 @dataclass
 class StagedPlan:
-    """The plan of a loop with its number of stages, which is below `FEWEST_STAGES` if no load runs ahead.
-    `next` has plans with fewer loads, the last one with none, in case shared memory has no room for this one.
+    """The plan of a loop with its number of stages, which is 0 if no load is copied ahead, and the `next` plans, with
+    fewer loads, in case shared memory has no room for this one. The loads `carried` run one iteration ahead in
+    registers; `waits` says whether one of them waits for an access before the loop.
     """
 
     plan: LoopPlan
     next: Sequence[LoopPlan]
     stages: int = 0
+    carried: Sequence[LoadOp] = ()
+    waits: bool = False
 
 
 def staged_plans(
@@ -50,11 +62,10 @@ def staged_plans(
     """Return the plans of the loops of a kernel that fit into shared memory, each with its stages. The number
     of stages is `forced`, or by the schedules of the loops, at most `MOST_STAGES`, if that is 0.
 
-    If memory is short, tiles that are read as they were loaded are left out before tiles for products. A tile
-    for a product in a ring replaces its exchange, so the loops are planned together: first as if all of them
-    became pipelines, and again if one does not. Rings share their memory, as the loops follow each other. If
-    a ring has no room beside the exchanges of the kernel, it has the fewest stages, and shares memory with
-    the exchanges outside of its loop.
+    If memory is short, some loads are left out (`_with_fewer_loads`). A tile for a product in a ring takes the place of
+    its exchange, so the loops are looked at together: first as if all of them became pipelines, and again if
+    one does not. Rings share their memory, as the loops take turns. If a ring has no room beside the exchanges of the
+    kernel, it has the fewest stages, and shares memory with the exchanges outside of its loop.
     """
     found = [StagedPlan(plan, _with_fewer_loads(plan)) for plan in plans]
     while True:
@@ -66,6 +77,7 @@ def staged_plans(
                 free = chip.shared_memory - bytes_beside(one.plan.loop, in_rings)
                 one.stages = min(_stages(one.plan, free, chip, schedule, forced)[0], FEWEST_STAGES)
             if one.stages < FEWEST_STAGES and one.plan.loads:
+                one.next = one.next if reason == NO_ROOM else one.next[-1:]
                 known = one.plan.reason if one.next[0].loads else ""
                 one.plan, one.next = one.next[0]._replace(reason=known or reason), one.next[1:]
                 break
@@ -73,12 +85,64 @@ def staged_plans(
             return found
 
 
-def _with_fewer_loads(plan: LoopPlan) -> list[LoopPlan]:
-    """Return the plans that may replace the plan of a loop: with only its tiles for products, if it has
-    others, too, and, last, without loads.
+def carry_loads(
+    found: StagedPlan, chip: Chip, order: TokenAnalysis, schedule: Callable[[ForOp], LoopSchedule]
+) -> None:
+    """Let loads of a loop that are not copied ahead run one iteration ahead in registers, if these have room, and if then
+    at least half of the bytes of the loop run ahead. A loop without products leaves room for as many threads as its
+    pipeline.
     """
-    staged = [one for one in plan.loads if one.path]
-    return [plan.only(loads) for loads in ([staged] if 0 < len(staged) < len(plan.loads) else []) + [[]]]
+    loop = found.plan.loop
+    if not isinstance(loop, ForOp) or obstacle_of_loop(loop, chip) or iteration_count(loop) in (0, 1):
+        return
+    every, ahead = (
+        [op for op in loop.walk() if isinstance(op, LoadOp)],
+        {one.load for one in found.plan.loads},
+    )
+    multiplies = has_products(loop)
+    if len(every) == len(ahead) or not (
+        multiplies or any(map(_is_in_branch, every)) or _overlaps(schedule(loop))
+    ):
+        return
+    warps = getattr(kernel_around(loop).kernel_spec, "warps", 1)
+    budget = RegisterBudget(kernel_around(loop), chip, 1 if multiplies else THREADS // (warps * LANES))
+    carried, reason = carried_loads(loop, ahead, order, budget)
+    if carried and 2 * _sizes([*ahead, *carried]) >= _sizes(every):
+        found.carried = carried
+        found.plan = found.plan._replace(reason=reason)
+        found.waits = any(waits_from_before(load, loop, order) for load in found.carried)
+
+
+def _is_in_branch(load: LoadOp) -> bool:
+    """Return whether a load is in a branch of its loop. A schedule has the branch as one operation, so it does not say how
+    far such a load runs ahead of its readers.
+    """
+    return next(branches_around(load), None) is not None
+
+
+def _overlaps(known: LoopSchedule) -> bool:
+    """Return whether an iteration of a loop begins before the one before it has ended."""
+    return max(known.schedule.stages, default=0) > 0
+
+
+def _sizes(loads: Iterable[LoadOp]) -> int:
+    """Return the bytes of the tiles of some loads."""
+    return sum(bytes_of(load.result.type) for load in loads)
+
+
+def _with_fewer_loads(plan: LoopPlan) -> list[LoopPlan]:
+    """Return the plan of a loop with fewer and fewer loads: first those with the most bytes of tiles for products, and
+    of these first those with the most bytes of other tiles. A pipeline of less than half of the bytes hides little, so the
+    next plan, and the last one, is without loads.
+    """
+    loads = list(plan.loads)
+    sizes = range(len(loads) - 1, 0, -1) if len(loads) <= MOST_CHOSEN_FROM else range(1, 0, -1)
+    some = [list(found) for size in sizes for found in combinations(loads, size)]
+    staged = [one for one in loads if one.path]
+    some += [staged] if len(loads) > MOST_CHOSEN_FROM and 0 < len(staged) < len(loads) else []
+    some = [found for found in some if 2 * _bytes(found) >= bytes_of_stage(plan)]
+    some.sort(key=lambda found: [-sum(one.tile.bytes for one in found if one.path), -_bytes(found)])
+    return [plan.only(found) for found in [*some, []]]
 
 
 def _stages(
@@ -95,11 +159,15 @@ def _stages(
         return min(forced, room), NO_ROOM
     known, count = schedule(plan.loop), iteration_count(plan.loop)
     wanted = distance(known, plan) + 1
-    if has_products(plan.loop):
+    if (
+        has_products(plan.loop)
+        or _overlaps(known)
+        or any(map(_is_in_branch, (one.load for one in plan.loads)))
+    ):
         wanted = max(wanted, FEWEST_STAGES)
-    elif wanted < FEWEST_STAGES:
+    if wanted < FEWEST_STAGES:
         return wanted, known.reason or IN_ORDER
-    elif count is not None:
+    if count is not None and not has_products(plan.loop):
         wanted = min(wanted, count)
         if wanted < FEWEST_STAGES:
             return wanted, ONCE
@@ -133,7 +201,11 @@ def share(plan: LoopPlan, chip: Chip) -> int:
 
 def bytes_of_stage(plan: LoopPlan) -> int:
     """Return the bytes of the tiles of one iteration."""
-    return sum(one.tile.bytes for one in plan.loads)
+    return _bytes(plan.loads)
+
+
+def _bytes(loads: Sequence[EarlyLoad]) -> int:
+    return sum(one.tile.bytes for one in loads)
 
 
 def distance(schedule: LoopSchedule, plan: LoopPlan) -> int:
@@ -141,18 +213,18 @@ def distance(schedule: LoopSchedule, plan: LoopPlan) -> int:
     in the schedule of its loop; 0 if no reader is in the schedule.
     """
     stage = dict(zip(schedule.graph.operations, schedule.schedule.stages, strict=True))
+    block = plan.loop.regions[0].blocks[0]
     ahead = [
-        stage[reader] - stage[one.load]
+        stage[reader] - stage[_around(one.load, block)]
         for one in plan.loads
         for user in one.factor.uses
-        if (reader := _beside(user, one.load)) in stage
+        if (reader := _around(user, block)) in stage
     ]
     return max(ahead, default=0)
 
 
-def _beside(user: Operation, load: Operation) -> Operation:
-    """Return the operation in the block of `load` that is, or contains, the operation `user`."""
-    around = user
-    while around.parent is not load.parent and around.parent_op is not None:
-        around = around.parent_op
-    return around
+def _around(op: Operation, block: Block) -> Operation:
+    """Return the operation of a block that is, or contains, an operation."""
+    while op.parent is not block and op.parent_op is not None:
+        op = op.parent_op
+    return op

@@ -78,13 +78,26 @@ def guarded(
     """
     if condition is None:
         return body()
+    return chosen(code, condition, types, body, lambda: otherwise)
+
+
+def chosen(
+    code: PatternCode,
+    condition: Value,
+    types: Sequence[Type],
+    body: Callable[[], Sequence[Value]],
+    otherwise: Callable[[], Sequence[Value]],
+) -> Sequence[Value]:
+    """Emit a branch with the code of `body`, which runs if `condition` is true, and of `otherwise`, which runs if it is
+    false and there are results; return the results, of the types `types`.
+    """
     blocks = [ir_block.Block(), *([ir_block.Block()] if types else [])]
     regions = [ir_block.Region([block]) for block in blocks] + [ir_block.Region()] * (2 - len(blocks))
     made = IfOp(
         condition, thenRegion=regions[0], elseRegion=regions[1], result_types=types, location=code.location
     )
     code.rewriter.insert(made)  # before its operations, which are converted in insertion order
-    for block, values in zip(blocks, (body, lambda: otherwise), strict=False):
+    for block, values in zip(blocks, (body, otherwise), strict=False):
         with code.rewriter.at(builder.InsertionPoint(block)):
             code.rewriter.insert(YieldOp(tuple(values()), location=code.location))
     return made.results
@@ -187,16 +200,52 @@ def _used_registers(
 
 class LoadLowering(Copying[LoadOp]):
     """Lower loads without a memory order through pointers: one copy for each register, or for several
-    neighbours. Loads with indices or from several devices do not match.
+    neighbours. `partial` has the number of neighbours for each load if the last of them may not exist: if that is
+    larger, a thread whose neighbours all exist copies them at once, and other threads copy them one by one.
     """
+
+    def __init__(
+        self,
+        converter: LLVMTypeConverter,
+        neighbours: Mapping[Operation, int],
+        partial: Mapping[Operation, int],
+    ) -> None:
+        super().__init__(converter, neighbours)
+        self.partial = partial
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = obstacle(op, ordered=False)
         if reason is not None:
             return reason
         read = partial(read_copied, code, element_of(op.result.type))
-        loaded = loaded_elements(code, op, at, read, self.groups(op, op.result.type))
+        singly = self.groups(op, op.result.type)
+        wide = groups_of(op, op.result.type, self.partial, MAXIMUM_THREADS)
+        if at.mask and len(wide) < len(singly):
+            loaded = self._wide_or_singly(code, op, at, wide, singly)
+        else:
+            loaded = loaded_elements(code, op, at, read, singly)
         return [self.scalars(code, loaded, op.result.type), *finish_access(code, op.done)]
+
+    def _wide_or_singly(
+        self, code: PatternCode, op: LoadOp, at: Adaptor, wide: Groups, singly: Groups
+    ) -> Registers:
+        element = element_of(op.result.type)
+
+        def at_once() -> Registers:
+            found: dict[int, Value] = {}
+            for group in wide:
+                size = len(group) * size_of(element)
+                values = code.read_all(at.base[group[0]], element, len(group), size, None, ())
+                found.update(zip(group, values, strict=True))
+            return [found[number] for number in range(len(at.base))]
+
+        def one_by_one() -> Registers:
+            return loaded_elements(code, op, at, partial(read_copied, code, element), singly)
+
+        last = len(singly[0])  # the first of the last neighbours, which all exist or none
+        everything = code.both([at.mask[group[-last]] for group in wide])
+        types = [held_type(element)] * len(at.base)
+        return chosen(code, everything, types, at_once, one_by_one)
 
 
 def loaded_elements(
@@ -332,9 +381,12 @@ def both(code: PatternCode, first: Value | None, second: Value | None) -> Value 
 
 
 def populate_accesses(
-    patterns: RewritePatternSet, converter: LLVMTypeConverter, neighbours: Mapping[Operation, int]
+    patterns: RewritePatternSet,
+    converter: LLVMTypeConverter,
+    neighbours: Mapping[Operation, int],
+    partial: Mapping[Operation, int],
 ) -> None:
     """Add the patterns of this file; ``neighbours`` has the number of elements that an access may move at
-    once.
+    once, and ``partial`` the number for loads whose last elements may not exist.
     """
-    patterns.add(LoadLowering(converter, neighbours), StoreLowering(converter, neighbours))
+    patterns.add(LoadLowering(converter, neighbours, partial), StoreLowering(converter, neighbours))

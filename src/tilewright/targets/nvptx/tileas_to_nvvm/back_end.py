@@ -16,7 +16,7 @@ from tilewright.dialects.nv_tileas import ops_tile as tileas_tile, types as tile
 from tilewright.ir import builtin_attributes, builtin_types, diagnostic
 from tilewright.ir.operation import Operation
 from tilewright.lowering import capability as lowering_capability, pattern as conversion, target_facts
-from tilewright.lowering.access_facts.neighbours import plan
+from tilewright.lowering.access_facts.neighbours import copies, plan
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
 from tilewright.lowering.upstream_to_llvm.everything import populate_all
 from tilewright.passes.pass_ import Pass, PassState
@@ -108,7 +108,7 @@ def convert_body(state: BodyState) -> None:
         partial(populate_narrow_floats, native=instructions),
         partial(populate_elementwise, native=instructions),
         partial(populate_program, wanted=wanted_registers(state.module, neighbours)),
-        partial(populate_accesses, neighbours=neighbours),
+        partial(populate_accesses, neighbours=neighbours, partial=copies(state.module)),
         partial(populate_multimem, neighbours=neighbours),
         tileas_to_nvvm_atomics.populate_atomics,
         allocations.populate_allocations,

@@ -9,7 +9,8 @@ thread still reads the slot that is filled next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import TypeVar
 
 from tilewright.dialects.llvm.ops import arithmetic as llvm, memory as llvm_memory
@@ -23,6 +24,7 @@ from tilewright.dialects.nvvm.enums.memory import LoadCacheModifierKind
 from tilewright.dialects.nvvm.ops import barrier as nvvm_barrier, copy as nvvm_copy
 from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, integer32
 from tilewright.ir.builtin_types import i8, i32
+from tilewright.ir.interfaces.effects import has_no_memory_effect
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types import address_spaces, tile_types as llvm_types_tile_types
@@ -44,6 +46,8 @@ IN_STAGES = (AsyncLoadOp, tileas_memory.TiledLoadOp, tileas_pipeline.PipelineYie
 """Operations in the regions of stages, which are lowered with the operation around them."""
 LARGEST_COPY = 16
 """The size in bytes of copies, and their alignment, that leave out the cache of the multiprocessor."""
+DEEPEST = 16
+"""How many operations behind each other `SameValues` compares."""
 SHARED_POINTER = LLVMPointerType(address_spaces.LlvmAddressSpace.SHARED.value)
 Rings = Mapping[Operation, Sequence[RingTile]]
 """The tiles of a stage, by the operations that make, fill and read a pipeline."""
@@ -139,20 +143,23 @@ class Produce(StagePattern[tileas_pipeline.ProduceOneAsyncOp]):
         return [[token]]
 
     def _copy(self, code: PatternCode, load: AsyncLoadOp, tile: RingTile, base: Value) -> None:
-        """Emit a thread's copies of a tile to the slot at `base`. The mask of the first element of a copy
-        decides for all of its elements.
+        """Emit a thread's copies of a tile to the slot at `base`. The mask of the first element of a copy decides for
+        all of its elements, unless the copy is partial.
         """
         sources = registers(code, load.base)
-        masks = registers(code, load.mask) if load.mask is not None else [None] * len(sources)
+        masks: Registers = registers(code, load.mask) if load.mask is not None else []
+        looked_at = tile.vector_width if load.partial else 1
         held = tile.exchange.store
         numbers = {offset: number for number, offset in enumerate(held.offsets)}
         places = RegisterAddresses.of(held, tile.exchange.place)
 
         def copy() -> Sequence[Value]:
             address = register_addresses.addresses_of(code, base, places, tile.element)
-            for offset, first in starts(places, tile.vector_width):
-                number = numbers[first]
-                _copied(code, address(offset), sources[number], tile, masks[number])
+            same = SameValues()
+            for offset, elements in groups(places, tile.vector_width):
+                held_by = [numbers[element] for element in elements]
+                exist = [masks[number] for number in held_by[:looked_at]] if masks else []
+                _copied(code, address(offset), sources[held_by[0]], tile, exist, same)
             return []
 
         accesses.guarded(code, accesses.is_first_holder(code, held.threads), [], copy)
@@ -164,25 +171,77 @@ def registers(code: PatternCode, tile: Value) -> Registers:
     return [found] if isinstance(found, Value) else found
 
 
-def starts(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, int]]:
-    """Yield the offset in shared memory, and the number of the first element, of each copy of `vector_width`
-    elements of a thread.
-    """
+def groups(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield the offset in shared memory, and the numbers of the elements, of each copy of a thread."""
     for offset, row in places.vectors.items():
         for at in range(0, len(row), vector_width):
-            yield offset + at, row[at]
+            yield offset + at, row[at : at + vector_width]
 
 
-def _copied(code: PatternCode, target: Value, source: Value, tile: RingTile, mask: Value | None) -> None:
-    """Emit one asynchronous copy from `source` to `target`. If `mask` is false, it reads nothing and writes
-    zeros.
+def _copied(
+    code: PatternCode, target: Value, source: Value, tile: RingTile, exist: Sequence[Value], same: SameValues
+) -> None:
+    """Emit one asynchronous copy from `source` to `target`, which reads the elements whose conditions `exist` are true,
+    and writes zeros for the others. Elements that exist come first. One condition holds for all elements, and without conditions all
+    exist.
     """
     size = tile.vector_width * size_of(tile.element)
     cache = LoadCacheModifierKind.CG if size == LARGEST_COPY else LoadCacheModifierKind.CA
-    read = None
-    if mask is not None:
-        read = code(llvm.SelectOp, mask, code.integer(size, i32), code.integer(0, i32), type=i32)
+    read = _size_if(code, exist, size // max(len(exist), 1), same) if exist else None
     code.effect(nvvm_copy.CpAsyncOp, target, source, size, cache, read)
+
+
+def _size_if(code: PatternCode, exist: Sequence[Value], size: int, same: SameValues) -> Value:
+    """Return how many bytes exist, of elements of `size` bytes each.
+
+    Conditions that all elements share, such as the limit of the rows, are tested once: the sum of the others is the same for
+    all rows.
+    """
+    nothing = code.integer(0, i32)
+    if len(exist) == 1:
+        return code(llvm.SelectOp, exist[0], code.integer(size, i32), nothing, type=i32)
+    tests = [dict.fromkeys(map(same.first, _tests(one))) for one in exist]
+    shared = [one for one in tests[0] if all(one in other for other in tests)]
+    counted = [[one for one in test if one not in shared] for test in tests]
+    if not any(counted):
+        return code(llvm.SelectOp, code.both(shared), code.integer(size * len(exist), i32), nothing, type=i32)
+    sizes = [
+        code(llvm.SelectOp, code.both(test), code.integer(size, i32), nothing, type=i32) for test in counted
+    ]
+    total = reduce(lambda one, other: code(llvm.AddOp, one, other), sizes)
+    return code(llvm.SelectOp, code.both(shared), total, nothing, type=i32) if shared else total
+
+
+def _tests(condition: Value) -> Iterator[Value]:
+    """Yield the conditions that make a condition true together."""
+    owner = condition.owner
+    if isinstance(owner, llvm.AndOp):
+        for operand in owner.operands:
+            yield from _tests(operand)
+    else:
+        yield condition
+
+
+class SameValues:
+    """Finds values that equal operations compute from equal values, before such operations are joined."""
+
+    def __init__(self) -> None:
+        self._first = dict[Value, Value]()
+        self._known = dict[Hashable, Value]()
+
+    def first(self, value: Value, depth: int = DEEPEST) -> Value:
+        """Return the first value given to this object, or met among its operands, that is the same as `value`."""
+        found = self._first.get(value)
+        if found is None:
+            found = self._first[value] = self._known.setdefault(self._key(value, depth), value)
+        return found
+
+    def _key(self, value: Value, depth: int) -> Hashable:
+        owner = value.owner
+        if not isinstance(owner, Operation) or not depth or owner.regions or not has_no_memory_effect(owner):
+            return value
+        operands = tuple(self.first(operand, depth - 1) for operand in owner.operands)
+        return owner.kind, operands, frozenset(owner.held_attributes.items()), value.type, value.index
 
 
 def slot_of(code: PatternCode, ring: Value, slot: Value, tile: RingTile) -> Value:
