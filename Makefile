@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 # With pip, or with uv in environments that uv made.
 INSTALL := $(RUN) tools/install.py
 
-.PHONY: demo test quick lint types unit page environment test-processors whole fuzz mutants ptx-forms triton bench bless explorer site changelog dist clean cutile newcomer
+.PHONY: demo test quick lint types unit page environment test-processors whole fuzz mutants ptx-forms triton bench bless explorer site changelog dist clean cutile newcomer editor
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -119,6 +119,11 @@ dist: | $(VENV)/bin/python
 	rm -rf dist
 	$(RUN) -m build --outdir dist .
 	$(RUN) tools/try_distribution.py dist
+
+# The extension of VS Code, packaged and tried in VS Code itself, in a headless browser: minutes, and npm packages of 500 MB.
+editor: $(VENV)/.dev
+	bash .ci/browser
+	$(RUN) tools/try_editor.py
 
 # What a newcomer does, in fresh environments: every command of the first pages as printed there.  `make newcomer
 # WALK="--environment uv --source wheel"` walks one of the four ways.

@@ -229,7 +229,7 @@ def tree() -> frozenset[str]:
     return frozenset(ends | {"/".join(names) for names in parts})
 
 
-CODE = ("src", "tests", "tools", "benchmarks", "conformance", "examples", "fuzz", "packages")
+CODE = ("src", "tests", "tools", "benchmarks", "conformance", "editors", "examples", "fuzz", "packages")
 
 
 def test_named_files_exist() -> None:

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
-from tilewright.cli.kept_runs import Program, keep
+from tilewright.cli.kept_runs import ProgramCommand, keep
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.support.record import Record
 from tilewright.runtime.findings.record import FindingRecord, key_of, recording
@@ -41,7 +41,7 @@ class Wanted(Record, frozen=True):
 
 @contextmanager
 def reported(
-    program: Program, settings: ProgramSettings, wanted: Wanted, *, lasting: bool = False
+    program: ProgramCommand, settings: ProgramSettings, wanted: Wanted, *, lasting: bool = False
 ) -> Generator[FindingRecord]:
     """Yield a record of the findings of launches in a ``with`` block, in which a program runs; report them as
     `wanted` says, as text at once, otherwise at the end of the block. ``lasting`` is for a process that ends
@@ -93,7 +93,7 @@ class _LateFindings:
 
 
 def _report(
-    program: Program, record: FindingRecord, settings: ProgramSettings, wanted: Wanted, seconds: float
+    program: ProgramCommand, record: FindingRecord, settings: ProgramSettings, wanted: Wanted, seconds: float
 ) -> None:
     """Write the report at the end of a program, in the form that `wanted` selects. As text: to stderr,
     warnings of comments that ignore nothing, and with checks a summary of launches and findings; the findings
@@ -139,7 +139,7 @@ def kept(file: str, target: str, checks: Sequence[str]) -> Generator[None]:
     finally:
         seconds = time.perf_counter() - begin
         report = partial(_object, findings, {"launch": seconds}, (), {})
-        keep(RUN, Program(file, sys.argv[2:]), seconds, report, target, checks)
+        keep(RUN, ProgramCommand(file, sys.argv[2:]), seconds, report, target, checks)
 
 
 def headline(launches: Mapping[str, float], findings: int, settings: ProgramSettings) -> str:

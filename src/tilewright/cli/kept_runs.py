@@ -10,7 +10,7 @@ from tilewright.cli.collector import is_own_process
 from tilewright.ir.support.record import Record
 
 
-class Program(Record, frozen=True):
+class ProgramCommand(Record, frozen=True):
     """A program of a command line: its file, or with ``is_module`` the name of its module, and its arguments.
     For a kernel of a file the arguments are the words of the command, without its name.
     """
@@ -27,7 +27,7 @@ class Program(Record, frozen=True):
 
 def keep(
     kind: str,
-    program: Program,
+    program: ProgramCommand,
     seconds: float,
     report: Callable[[], Mapping[str, Any]],
     target: str,

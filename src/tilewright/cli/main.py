@@ -66,7 +66,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Stop in the kernels of a program, step, and look at their values.",
     ),
     "dap": ("tilewright.cli.commands.dap", "Serve editors that debug kernels: breakpoints, steps, values."),
-    "lsp": ("tilewright.cli.commands.lsp", "Serve editors of MLIR text: problems, meanings, definitions."),
+    "lsp": ("tilewright.cli.commands.lsp", "Serve editors: findings and shapes of kernels, MLIR text."),
     "mcp": (
         "tilewright.cli.commands.mcp",
         "Serve tools to programs that write kernels: check, run, explain.",

@@ -100,7 +100,7 @@ def run_program(
     """
     from tilewright.cli.collector import is_own_process, usual_collection
     from tilewright.cli.findings import TEXT, Wanted, reported
-    from tilewright.cli.kept_runs import Program
+    from tilewright.cli.kept_runs import ProgramCommand
     from tilewright.cli.progress import shown_progress
     from tilewright.gpu_programs import ProgramSettings, run_script
     from tilewright.gpu_programs.script import exit_status
@@ -110,7 +110,7 @@ def run_program(
     settings, lasting = ProgramSettings.of(target, check, gpu, ignore), is_own_process()
     wanted = wanted or Wanted()
     plain = wanted.form == TEXT and not wanted.sarif
-    shown = reported(Program(file, arguments, is_module), settings, wanted, lasting=lasting)
+    shown = reported(ProgramCommand(file, arguments, is_module), settings, wanted, lasting=lasting)
     with shown_progress(of_program=True), shown as record:
 
         def was_told(error: BaseException) -> bool:
@@ -143,14 +143,14 @@ def run_executable(
     import subprocess
 
     from tilewright.cli.findings import Wanted, reported
-    from tilewright.cli.kept_runs import Program
+    from tilewright.cli.kept_runs import ProgramCommand
     from tilewright.cuda_programs.standin import LIBRARY, standin
     from tilewright.gpu_programs import ProgramSettings
     from tilewright.ir.diagnostic import Severity
 
     settings = ProgramSettings.of(target, check, gpu, ignore)
     library = str(standin() / LIBRARY)  # preloaded: it precedes a library that the program was built with
-    with reported(Program(file, arguments), settings, wanted or Wanted()) as record:
+    with reported(ProgramCommand(file, arguments), settings, wanted or Wanted()) as record:
         environment = {**os.environ, **settings.environment(), "LD_PRELOAD": library}
         status = subprocess.run([file, *arguments], env=environment, check=False).returncode
     errors = [one for one in record.findings if one.severity is Severity.ERROR]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tilewright.cli import errors, program as cli_program
-from tilewright.cli.kept_runs import Program, keep
+from tilewright.cli.kept_runs import ProgramCommand, keep
 from tilewright.runtime.last_runs import PROOFS
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def prove_program(words: Sequence[str], form: str, target: str) -> int:
         if one.status != kernels.PROVED
     ]
     _show(words[0], proofs, problems, form)
-    kept = Program(words[0], words[1:])
+    kept = ProgramCommand(words[0], words[1:])
     keep(
         PROOFS, kept, time.perf_counter() - begin, partial(_with_findings, words[0], proofs, problems), target
     )
@@ -57,7 +57,7 @@ def prove_program(words: Sequence[str], form: str, target: str) -> int:
 def _with_findings(
     name: str, proofs: Sequence[KernelProof], problems: Sequence[Diagnostic]
 ) -> Mapping[str, Any]:
-    """Return the results as a JSON object with the diagnostics about what is refuted or not proved."""
+    """Return the results as a JSON object with the diagnostics about refuted and open statements."""
     from tilewright.cli.diagnostic_formats import diagnostic_object
     from tilewright.driver.verification import VerificationFinding
 

@@ -11,7 +11,6 @@ Nothing is guessed: a name whose value was removed by the frontend, or is not un
 from __future__ import annotations
 
 import ast
-import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
@@ -21,8 +20,8 @@ from tilewright.debugger.source import (
     CallContext,
     CodePosition,
     PythonFunction,
-    SourceFile,
     SourceFiles,
+    assignments,
     bodies,
     node_position,
     statements,
@@ -35,7 +34,6 @@ from tilewright.ir.block import Block
 from tilewright.ir.location import name_in
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import Record
-from tilewright.ir.support.strings import pattern
 from tilewright.ir.value import Value
 
 _NO_OPERATION = frozenset({"astype", "to", "reshape", "view", "broadcast_to"})
@@ -123,9 +121,7 @@ class ProgramNames:
         return self._looked_up[key]
 
     def assigned(self, name: str, place: StatementPlace, op: Operation) -> Found | None:
-        """Return the value that the statement at a place assigns to a name, if `op` can use it. Return None if
-        it does not assign the name, and for a place without a statement.
-        """
+        """Return the value, for `op`, that the statement at a place assigns to a name; None if there is none."""
         return None if place.statement is None else self._assigned(name, place, place.statement, op)
 
     def computed(
@@ -445,30 +441,6 @@ class ProgramNames:
                 return _UNMATCHED
             matching &= _positions(end.operands, value)
         return op.results[min(matching)] if matching else _UNMATCHED
-
-
-def assignments(source: SourceFile, name: str) -> list[tuple[int, int]]:
-    """Return the line and column of each expression that a file, which is not Python, assigns to a name."""
-    assigned = re.compile(
-        rf"\b{re.escape(name)}\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)\s*|(?:\+\+|--){re.escape(name)}\b"
-    )
-    return [
-        (number, match.end() + 1)
-        for number, line in enumerate(source.lines, 1)
-        for match in assigned.finditer(line.partition("//")[0])
-    ]
-
-
-_DECLARED = pattern(r"\b([A-Za-z_]\w*)\s*=\s*")
-
-
-def declared_at(source: SourceFile, line: int, column: int) -> str:
-    """Return the name that the expression at a line and column is assigned to, if the file, which is not Python,
-    assigns it once; else an empty text.
-    """
-    found = (match for match in _DECLARED.finditer(source.line(line)) if match.end() == column - 1)
-    name = next((match[1] for match in found), "")
-    return name if name and len(assignments(source, name)) == 1 else ""
 
 
 def folded(node: ast.expr, look_up: Callable[[str], object]) -> tuple[Any] | None:

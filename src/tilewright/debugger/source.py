@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
@@ -11,6 +12,7 @@ from typing import TypeAlias
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import is_python
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import pattern
 
 PythonFunction: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 SourcePosition: TypeAlias = "tuple[str, int, int]"
@@ -144,3 +146,27 @@ class SourceFiles:
         if found is None:
             found = self._files[name] = SourceFile(name)
         return found
+
+
+def assignments(source: SourceFile, name: str) -> list[tuple[int, int]]:
+    """Return the line and column of each expression that a file, which is not Python, assigns to a name."""
+    assigned = re.compile(
+        rf"\b{re.escape(name)}\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)\s*|(?:\+\+|--){re.escape(name)}\b"
+    )
+    return [
+        (number, match.end() + 1)
+        for number, line in enumerate(source.lines, 1)
+        for match in assigned.finditer(line.partition("//")[0])
+    ]
+
+
+_DECLARED = pattern(r"\b([A-Za-z_]\w*)\s*=\s*")
+
+
+def declared_at(source: SourceFile, line: int, column: int) -> str:
+    """Return the name that the expression at a line and column is assigned to, if the file, which is not Python,
+    assigns it once; else an empty text.
+    """
+    found = (match for match in _DECLARED.finditer(source.line(line)) if match.end() == column - 1)
+    name = next((match[1] for match in found), "")
+    return name if name and len(assignments(source, name)) == 1 else ""

@@ -9,9 +9,9 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.debugger import tiles
-from tilewright.debugger.names import Found, KnownValue, Lost, ProgramNames, declared_at
+from tilewright.debugger.names import Found, KnownValue, Lost, ProgramNames
 from tilewright.debugger.plan import StatementPlace, StopPlan
-from tilewright.debugger.source import SourceFile, SourceFiles
+from tilewright.debugger.source import SourceFile, SourceFiles, declared_at
 from tilewright.debugger.writes import WriteLog, WriteRecord, element_addresses
 from tilewright.interp.tile_block import LoopFrame, TileBlock
 from tilewright.ir.operation import Operation

@@ -1,7 +1,7 @@
 """The kernels of a program's last run, at the positions of its text: tiles at assignments, operations, layouts.
 
-Names and values are those of the debugger (`tilewright.debugger.names`), which finds them in the text of the
-program as it was when it ran.
+The debugger finds names and values (`tilewright.debugger.names`), in the text of the program as it was when it
+ran.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from tilewright.debugger.names import ProgramNames, declared_at
+from tilewright.debugger.names import ProgramNames
 from tilewright.debugger.plan import StatementPlace, StopPlan
-from tilewright.debugger.source import SourceFile, SourceFiles
+from tilewright.debugger.source import SourceFile, SourceFiles, declared_at
 from tilewright.debugger.tiles import type_words
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp

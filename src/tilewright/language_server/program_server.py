@@ -1,4 +1,4 @@
-"""`programs` by the Language Server Protocol: what is known of programs with kernels, and commands that run them."""
+"""`programs` by the Language Server Protocol: queries about programs with kernels, and commands that run them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ProgramServer:
     # Documents
 
     def opened(self, document: OpenDocument) -> None:
-        """Publish what is known of a document. Say once if nothing is known of a document with kernels."""
+        """Publish the findings of a document. Say once if no run of a document with kernels is known."""
         if self._looking is None:
             with suppress(RuntimeError):  # outside of an event loop
                 self._looking = asyncio.get_running_loop().create_task(self._look())
@@ -70,7 +70,7 @@ class ProgramServer:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, words))
 
     async def saved(self, document: OpenDocument) -> None:
-        """Run what the settings say for a document that was saved, if a run of it is known."""
+        """Run the command that the settings name for a document that was saved, if a run of it is known."""
         wanted = self._server.settings.get("onSave")
         if wanted in _SECONDS and self._known(document).last is not None:
             await (self.check if wanted == "check" else self.prove)(document.uri)
@@ -81,7 +81,7 @@ class ProgramServer:
         self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, found))
 
     def _known(self, document: OpenDocument) -> programs.ProgramDocument:
-        """Return what is known of a document; it is found once for each text and run."""
+        """Return the runs of a document, placed in its text; they are placed once for each text and run."""
         found = self._documents.get(document.path)
         if found is None or found[0] != document.text:
             known = programs.ProgramDocument(self._runs, document.path, document.text)

@@ -96,7 +96,7 @@ class ProgramDocument:
         return None if self.run is None else self._runs.kernels(self.run.run)
 
     def findings(self) -> list[PlacedFinding]:
-        """Return the findings of the last run, and what is refuted or not proved by the last proofs, at lines
+        """Return the findings of the last run, and the refuted and open statements of the last proofs, at lines
         that have not changed since.
         """
         return [found for one in (self.run, self.proofs) if one is not None for found in one.findings()]

@@ -14,6 +14,8 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from tilewright.cpp.options import SUFFIXES as CPP_SUFFIXES
+from tilewright.driver.dependencies import require
+from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.language_server import documents
 from tilewright.language_server.open_documents import SEVERITIES, SOURCE, OpenDocument, open_document
 from tilewright.version import __version__
@@ -46,7 +48,18 @@ class TileServer(LanguageServer):
     def program(self, uri: str) -> OpenDocument | None:
         """Return the open program with the URI ``uri``; None for any other document."""
         document = open_document(self, uri)
-        return document if document is not None and document.path.endswith(PROGRAMS) else None
+        is_program = document is not None and document.path.endswith(PROGRAMS)
+        return document if is_program and self._has_programs else None
+
+    @cached_property
+    def _has_programs(self) -> bool:
+        """Whether the packages that programs need are installed; the user is told which are missing."""
+        try:
+            require("interp")
+        except DiagnosticError as error:
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, str(error)))
+            return False
+        return True
 
     def text(self, uri: str) -> OpenDocument | None:
         """Return the open MLIR text with the URI ``uri``; None for any other document."""

@@ -23,7 +23,7 @@ PACKAGES = (
     ("cuda-bindings", "cpp", "C++ files, compiled by NVRTC; programs that call the driver"),
     ("cxxfilt", "cpp", "names of C++ functions"),
     ("pytest", "pytest", "the plugin: pytest --tilewright"),
-    ("pygls", "lsp", "editors of MLIR text"),
+    ("pygls", "lsp", "editors: kernels and MLIR text"),
     ("mcp", "mcp", "tools for programs that write kernels"),
     ("z3-solver", "prove", "proofs about kernels for all sizes"),
     ("ipython", "notebook", "the cell magic of notebooks"),

@@ -1,4 +1,4 @@
-"""`tilewright lsp`: the language server of MLIR text, which editors start."""
+"""`tilewright lsp`: the language server of programs with kernels and of MLIR text, which editors start."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ import click
 @click.command(name="lsp")
 def command() -> None:
     """Serve editors by the Language Server Protocol, over standard input and output.
+
+    For programs with kernels in Python and C++, from their last `tilewright run`: findings, shapes and layouts of tiles,
+    operations with their pages, what `tilewright verify --prove` has proved, and the stages of a line.
 
     For MLIR text of all dialects: diagnostics of the parser and the verifier at their lines; reference pages of operations and
     types; definitions of values, blocks and symbols; and indentation.
