@@ -280,7 +280,7 @@ def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iter
     index = array.index(at)
 
     near: Any = tolerance + array.exact.wide + _rounding(array)
-    loose: Any = np.where(np.isfinite(near), near, tolerance)
+    loose = cast("Any", np.where(np.isfinite(near), near, tolerance))
 
     def fits(values: Any) -> bool:
         numbers = precision_reference.of_value(elements(values, array.format)[array.written], array.format)
