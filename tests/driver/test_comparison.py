@@ -11,12 +11,67 @@ import pytest
 
 pytest.importorskip("cuda.tile")
 
+import cuda.tile as ct
+
 import tilewright
 from tests.checks_corpus import numbers
-from tests.driver.lossy_kernels import CASES, Lossy
+from tests.driver import lossy_kernels
+from tests.driver.lossy_kernels import FORMULA, HALF, Lossy, normal, uniform, wide, zeros
 from tilewright import cutile
 from tilewright.driver.comparison.launch import LaunchComparison
 
+
+@ct.kernel
+def gate_of_one(x, y, out):
+    value, other = ct.load(x, (0,), shape=(16,)), ct.load(y, (0,), shape=(16,))
+    ct.store(out, (0,), other / (1.0 + ct.exp(-value)))  # fault: a missing factor
+
+
+@ct.kernel
+def gate_of_value(x, y, out):
+    value, other = ct.load(x, (0,), shape=(16,)), ct.load(y, (0,), shape=(16,))
+    ct.store(out, (0,), value * other / (1.0 + ct.exp(-value)))
+
+
+def gated(x, y, out):
+    x, y = wide(x, y)
+    return x * y / (1 + np.exp(-x))
+
+
+@ct.kernel
+def rounded_bias(x, y, out):
+    value, other = ct.load(x, (0,), shape=(16,)), ct.load(y, (0,), shape=(16,))
+    total = value.astype(ct.float32) * 1.002 + other.astype(ct.float32)  # fault: a factor near one
+    ct.store(out, (0,), total.astype(ct.float16))
+
+
+@ct.kernel
+def exact_bias(x, y, out):
+    value, other = ct.load(x, (0,), shape=(16,)), ct.load(y, (0,), shape=(16,))
+    ct.store(out, (0,), (value.astype(ct.float32) + other.astype(ct.float32)).astype(ct.float16))
+
+
+CASES = (
+    *lossy_kernels.CASES,
+    Lossy(
+        "a missing factor",
+        gate_of_one,
+        gate_of_value,
+        lambda: (normal(16), normal(16), zeros(16)),
+        "multiplied by",
+        gated,
+        code=FORMULA,
+    ),
+    Lossy(
+        "a factor near one",
+        rounded_bias,
+        exact_bias,
+        lambda: (uniform(16, dtype=HALF), uniform(16, dtype=HALF), zeros(16, dtype=HALF)),
+        "then the results are as expected",
+        lambda x, y, out: x.astype(np.float64) + y.astype(np.float64),
+        code=FORMULA,
+    ),
+)
 TOLD_AT_LEAST = 22
 """How many of the seeded faults are told at their lines."""
 

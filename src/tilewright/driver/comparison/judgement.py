@@ -279,8 +279,8 @@ def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iter
     at = int(np.argmax(np.where(wrong, _distance(array.exact.exact, target), -1.0)))
     index = array.index(at)
 
-    loose: Any = tolerance + array.exact.wide + _rounding(array)
-    loose = np.where(np.isfinite(loose), loose, tolerance)
+    near: Any = tolerance + array.exact.wide + _rounding(array)
+    loose = cast("Any", np.where(np.isfinite(near), near, tolerance))
 
     def fits(values: Any) -> bool:
         numbers = precision_reference.of_value(elements(values, array.format)[array.written], array.format)
