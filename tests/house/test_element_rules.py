@@ -15,7 +15,7 @@ NAMED = {
     "cpu/planning/effort.py": "how long operations take",
     "cpu/facts/operation_table.py": "operations of which positions are made",
     "nvptx/pipelines/shared_memory_budget.py": "operations that need no shared memory",
-    "nvptx/pipelines/materialise.py": "masks of loads of later iterations",
+    "nvptx/pipelines/loop_writing.py": "masks of loads of later iterations",
     "nvptx/pipelines/iterations.py": "counters of later iterations",
     "nvptx/tileas_to_nvvm/aggregates/combination.py": "reductions whose order does not change a bit",
     "nvptx/tileas_to_nvvm/elementwise.py": "addresses, which keep their address space",
