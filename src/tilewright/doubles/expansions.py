@@ -90,8 +90,10 @@ def within(x: Doubles, lowest: float, highest: float) -> bool:
 
 
 def in_pieces(function: Callable[..., Doubles]) -> Callable[..., Doubles]:
-    """Return `function`, which computes on arrays of one dimension, for arrays of any shape: it is called
-    with `PIECE` elements at a time, and floating-point exceptions are ignored.
+    """Return a function on arrays of any shape that computes with `function`, which takes arrays of one
+    dimension. The returned function converts its arguments to float64 and broadcasts them, calls `function`
+    with at most `PIECE` elements at a time, and returns an array of the broadcast shape. Floating-point
+    exceptions are ignored.
     """
 
     @wraps(function)

@@ -104,8 +104,9 @@ def argument_list(arguments: object) -> Sequence[Any]:
 
 
 def normalise_grid(grid: int | Sequence[int]) -> GridSize:
-    """Return a grid of one to three extents as three, with 1 for missing extents. Raises `DiagnosticError`
-    for anything else.
+    """Return a grid, which is an integer or one to three integers, as three extents, with 1 for missing
+    extents. Raises `DiagnosticError` for any other object, for an extent that is not positive or too large,
+    and for too many tile blocks.
     """
     try:
         return grid_extents(grid)

@@ -199,7 +199,9 @@ class Registry:
         self._lock = reentrant_lock()
 
     def run(self, step: StartupStep) -> None:
-        """Execute a step once, from any thread. Raises `DiagnosticError` when a required step is missing."""
+        """Execute a step, unless it was executed before; threads may call this at the same time. Raises
+        `DiagnosticError` if a step that this step requires was not executed before.
+        """
         if step.name not in self.done:
             with self._lock:
                 self._run(step)

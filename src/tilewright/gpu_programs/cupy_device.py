@@ -45,7 +45,9 @@ class Device:
 
 
 class Stream(streams.Stream):
-    """``cupy.cuda.Stream``, a stream of the only GPU."""
+    """``cupy.cuda.Stream``, a stream of the only GPU. The handle is 0 if `null`, else the keyword ``ptr``, by
+    default a new number. Other arguments have no effect.
+    """
 
     null: Stream
 

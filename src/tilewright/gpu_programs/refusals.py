@@ -123,6 +123,8 @@ def _caller() -> FrameType | None:
 
 
 def is_inside(frame: FrameType) -> bool:
-    """Return whether a frame belongs to the code that simulates a GPU, not to the program."""
+    """Return whether a frame belongs to PyTorch, CuPy, Triton or cuTile, or to the parts of tilewright that
+    run programs for them, not to the program.
+    """
     module = str(frame.f_globals.get("__name__", ""))
     return any(module == name or module.startswith(f"{name}.") for name in _INSIDE)

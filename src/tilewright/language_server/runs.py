@@ -149,8 +149,10 @@ class FileOfRun:
         return self.range(found["file"], found["line"], found["column"] or 1, None)
 
     def range(self, file: str, line: int, column: int, end: int | None) -> CharacterRange | None:
-        """Return the range of columns of a line in the document. Without an `end` it ends where the expression at
-        the column ends. Return None for another file, and for a line that has changed.
+        """Return the range in the present text from `column` to `end` (exclusive) of the line that was `line`
+        of `file` when the program ran. Lines and columns count from 1; columns of Python files count bytes of
+        UTF-8. Without an `end` the range ends where the expression at `column` ends. Return None for another
+        file, and for a line that has changed.
         """
         place = self.lines.place(line) if self.run.path_of(file) == self.path else None
         if place is None:

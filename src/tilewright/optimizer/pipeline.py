@@ -101,9 +101,11 @@ def optimize(
 class OptimizeCudaTile(PassPipeline):
     """The pipeline that kernels are optimised with.
 
-    ``opt-level`` 0 does nothing, 1 canonicalises, merges equal operations and drops dead ones, 2 also moves invariant
-    code out of loops, 3 also splits loops (with ``split-threshold``).  ``fuse-fma`` comes first, at every level, if it
-    is asked for: it changes results.
+    ``opt-level`` 0 does nothing, 1 canonicalises, merges equal operations and drops dead ones, 2 also moves
+    invariant code out of loops, 3 also splits loops; other levels raise `DiagnosticError`.
+    ``split-threshold`` is the number of operations that a branch must have for its loop to be split, as in
+    `LoopSplit`: 1 accepts any branch, 0 none. ``fuse-fma`` comes first, at every level, if it is asked for:
+    it changes results.
     """
 
     name: ClassVar[str] = "optimize-cuda-tile"

@@ -97,7 +97,9 @@ class Number(Record, frozen=True):
 
 
 class DescriptorParameter(Record, frozen=True):
-    """A parameter that is a tensor descriptor made by the program."""
+    """A parameter that is a tensor descriptor made on the host. ``type`` is the type in Triton's signature,
+    such as ``tensordesc<fp32[2,4]>``.
+    """
 
     name: str
     type: str

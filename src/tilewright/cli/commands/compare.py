@@ -99,8 +99,11 @@ def _run(
     every: bool,
     is_module: bool,
 ) -> int:
-    """Run the program with the target, the GPU and the ignored codes in `settings`; report the comparisons in
-    `form`, and return the exit status.
+    """Run the program `file`, or the module `file` if `is_module`, with the arguments `words`, and compare
+    its launches on several targets. `settings` are the target, the GPU and the ignored codes; `also` names
+    further targets. With `every`, all launches are compared, otherwise the first launch of each kernel with
+    arrays of the same shapes. Report the comparisons in `form`. Return the exit status of the program; if the
+    status is 0 and there are findings, return 1.
     """
     from tilewright.cli.progress import shown_progress
     from tilewright.driver.comparison.comparer import Comparer

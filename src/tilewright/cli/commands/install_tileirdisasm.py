@@ -26,8 +26,9 @@ _LONGEST_SHEBANG = 120
 def command(directory: Path, force: bool, remove: bool) -> None:
     """Put a tileirdisasm into DIRECTORY that runs this tilewright.
 
-    cuTile Python takes the tileirdisasm in the folder of the tileiras that it compiles with; toolkits before 13.4 have
-    none.  A tileirdisasm that is there already is left alone unless --force is given.
+    cuTile Python takes the tileirdisasm in the folder of the tileiras that it compiles with; toolkits before
+    13.4 have none. A tileirdisasm that tilewright installed is replaced; any other in DIRECTORY is an error
+    unless --force is given.
     """
     try:
         click.echo(_remove(directory) if remove else _install(directory, force=force), err=True)

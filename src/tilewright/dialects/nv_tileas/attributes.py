@@ -197,8 +197,9 @@ class LinearLayoutAttr(TensorEncoding):
 class ThreadArraysAttr(TensorEncoding):
     """``#nv_tileas.thread_arrays<128>``: each thread holds its part of a tile in an array.
 
-    It is the encoding of a tile that is too large for registers. Elements are distributed to threads in
-    row-major order, four at a time.
+    The encoding of tiles that are too large for registers. Elements are distributed to threads in row-major
+    order, four at a time; the first thread follows the last one. The number of threads must be a power of
+    two, and the number of elements a multiple of four times the number of threads.
     """
 
     name: ClassVar[str] = "nv_tileas.thread_arrays"

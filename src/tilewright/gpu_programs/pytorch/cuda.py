@@ -25,7 +25,10 @@ _RESETS = (
 
 
 class Stream(streams.Stream):
-    """``torch.cuda.Stream``: a stream of the only GPU, `gpu`."""
+    """``torch.cuda.Stream``: a stream of the only GPU, `gpu`. The handle is the keyword ``stream_ptr`` or
+    ``stream_id``, by default a new number. `priority` is stored without effect; `device` and other keywords
+    are ignored.
+    """
 
     gpu: Any = None
     device_type = 1

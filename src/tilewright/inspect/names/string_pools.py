@@ -118,8 +118,9 @@ def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
 
 
 def _decoded(region: MemoryRegion, start: int, end: int) -> EncryptedStringPool | None:
-    """Return the pool of the bytes from `start` to `end`, cut after its last terminator. Return None if it
-    has too few bytes or strings, if most strings are empty, or if the bytes are not encrypted.
+    """Return the encrypted pool in the data of `region` from offset `start` to offset `end`, cut after the
+    last terminator, with its strings decoded. Return None if the pool has too few bytes or strings, if most
+    strings are empty, or if the bytes are not encrypted.
     """
     plain = xor3(region.data[start:end].tobytes())
     size = _terminated(plain)

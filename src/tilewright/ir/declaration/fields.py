@@ -221,8 +221,9 @@ def region_def(doc: str = "", *, single_block: bool = True, ir_name: str = "", k
 def optional_region_def(
     doc: str = "", *, single_block: bool = True, default: Any = None, kw_only: bool = True
 ) -> Any:
-    """Declare a region that may have no block; with ``single_block`` it has at most one. ``default`` is for
-    type checkers only.
+    """Declare a region that may have no block; with ``single_block`` it has at most one. If the constructor
+    gets no region, the accessor returns a region without blocks. ``default`` and ``kw_only`` are for type
+    checkers only.
     """
     return RegionField(doc, single_block=single_block, optional=True)
 

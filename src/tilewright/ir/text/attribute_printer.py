@@ -232,8 +232,9 @@ class AttributePrinter:
                 return self.capture(location)
 
     def _call_chain_text(self, location: Location) -> str:
-        """Return the text of call sites up to the first one with an alias; recursion may have made thousands
-        of them.
+        """Return the text of `location`, written out even if it has an alias. The call sites in its chain of
+        callers are written out, too, up to the first with an alias, which is written as the alias. Recursion
+        may have made thousands of call sites.
         """
         parts: list[str] = []
         while isinstance(location, CallSiteLocation) and (not parts or location not in self._aliases):

@@ -156,7 +156,9 @@ class Parser(RepeatingParser):
         return region
 
     def _reuse_region(self, read: ReadRegion, request: RegionRequest) -> Region:
-        """Move the blocks of a region that was read already into the region of `request`."""
+        """Move the blocks of the region `read`, parsed from the same text before, into the region of
+        `request`, and return this region. Parsing continues after that text.
+        """
         for block in read.request.region.blocks[:]:
             read.request.region.remove(block)
             request.region.append(block)

@@ -192,7 +192,9 @@ class WorkerPool:
         self._code.work(self._address)
 
     def states(self) -> list[int]:
-        """Return the word of each worker, as `code` defines it."""
+        """Return the word of each worker: `AWAKE`, `ASLEEP`, `LEAVES` or `ABSENT`, or the address of a job
+        plus flags. The module `tilewright.runtime.workers.code` defines these words.
+        """
         words = range(
             self._address + workers_code.APART,
             self._address + workers_code.APART * (1 + self._present.value),

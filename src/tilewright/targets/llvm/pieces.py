@@ -126,7 +126,10 @@ def find_pieces(function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCoun
 
 
 class _Pieces:
-    """Finds the pieces of a function in a single traversal of its blocks."""
+    """Finds the pieces of a function that may become functions: lists of consecutive `blocks` that are
+    entered at the first block only, with at most `maximum` instructions together, as `lengths` counts them.
+    The entry block, and blocks that must stay in the function, are in no piece.
+    """
 
     def __init__(self, blocks: Sequence[Block], maximum: int, lengths: LlvmInstructionCounts) -> None:
         self.blocks = blocks

@@ -81,8 +81,8 @@ class RangeOfArguments:
 
 
 class TypeOfResults:
-    """Prints and parses the type of results: ``-> !pdl.value``, if the operation has an index; without an
-    index nothing is written, and the type is a range of values.
+    """Prints and parses the type of the result of `pdl.results`: ``-> type``, a value or a range of values,
+    if the operation has an index. Without an index nothing is written, and the type is a range of values.
     """
 
     def at(self, parser: Any) -> bool:

@@ -126,7 +126,9 @@ def store_lanes(
 
 
 def spread(code: LlvmBuilder, value: Value, lanes: int) -> Value:
-    """Return `value` as a vector of `lanes` lanes: a scalar is broadcast, a vector unchanged."""
+    """Broadcast the scalar `value` to a vector of `lanes` lanes, and return the vector. A vector is returned
+    unchanged, and so is a scalar if `lanes` is 1.
+    """
     return (
         value
         if lanes == 1 or isinstance(value.type, builtin_types.VectorType)

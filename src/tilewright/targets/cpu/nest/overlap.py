@@ -138,7 +138,9 @@ class DelayedCopyRoot:
         """Compute nothing: a copy only loads and stores."""
 
     def at(self, point: memory_point.NestPoint, coordinates: Coordinates) -> None:
-        """Copy the lanes that exist."""
+        """Emit the copy of the elements at `coordinates` from `buffer` to `tile`; only lanes that exist are
+        stored.
+        """
         store(point, self.tile, coordinates, self.buffer.load(point.code, coordinates, point.lanes))
 
 

@@ -234,7 +234,9 @@ def touched(op: Operation, leads: dict[Value, int]) -> int:
 
 def _through(pointer: Value, how: int, leads: dict[Value, int]) -> int:
     """Return the access bits of an access through `pointer`, which reads or writes (`how`). `leads` has the
-    bit set of the buffers that each pointer may point to; a pointer without buffers accesses global memory.
+    bit set of the buffers that each pointer may point to. A pointer without buffers accesses global memory,
+    or, if it points to constant or local memory or is the result of an `alloca`, nothing that threads share:
+    0.
     """
     found, buffers = 0, leads.get(pointer, 0)
     if not buffers:

@@ -187,7 +187,10 @@ def _joined(code: PatternCode, low: Value, high: Value, width: int) -> Value:
 def _rounded(
     code: PatternCode, values: Sequence[Expression], target: builtin_types.FloatType, mode: str
 ) -> list[Value]:
-    """Return floats rounded to a narrow format; larger values saturate."""
+    """Return the bits of the f32 or f64 `values` rounded to the narrow format `target`, each in an i8. `mode`
+    is the Tile IR name of a rounding mode that `PAIRS` has for `target`. Larger values saturate to the
+    largest number.
+    """
     narrow = [
         elements_rounding.round_to_odd(one) if one.element is builtin_types.f64 else one for one in values
     ]
