@@ -10,13 +10,11 @@ those with such an order, and those with warnings.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
-from conformance.launch_records import LaunchRecord, smallest
+from conformance.launch_records import LaunchRecord, parser_of_folders, smallest
 from tilewright.driver.comparison.launch import compared
 from tilewright.driver.comparison.subject import INTERPRETED, ComparedLaunch, LaunchComparison
 from tilewright.driver.repeatable import LaunchedKernel
@@ -36,9 +34,7 @@ def comparison(record: LaunchRecord) -> LaunchComparison:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table of folders."""
-    parser = argparse.ArgumentParser(prog="python -m conformance.comparisons", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("folders", type=Path, nargs="+", help="folders of conformance.launch_records")
+    parser = parser_of_folders("comparisons", __doc__)
     parser.add_argument("--verbose", action="store_true", help="name each kernel, with its time")
     given = parser.parse_args(arguments)
     print(

@@ -10,6 +10,7 @@ of `conformance.sampling` says so. The files are pickles: read only your own.
 
 from __future__ import annotations
 
+import argparse
 import pickle
 import sys
 from collections import Counter, defaultdict
@@ -22,10 +23,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conformance.recording import file_name
+from conformance.recording import file_name, route_to
 from tilewright.driver.launch import launch
 from tilewright.driver.target import DEFAULT
-from tilewright.gpu_programs import active
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import exit_status, run_in_place
 from tilewright.gpu_programs.settings import ProgramSettings
@@ -87,10 +87,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Let each launch of this process be kept. Raises `pytest.UsageError` without ``--tilewright``."""
-    routing = active()
-    if routing is None:
-        raise pytest.UsageError("--record-launches keeps launches that --tilewright routes")
-    routing.launches.engine = LaunchRecorder(session.config.option.record_launches)
+    route_to(LaunchRecorder(session.config.option.record_launches), "--record-launches")
 
 
 class LaunchRecorder:
@@ -170,6 +167,14 @@ def read(folder: Path) -> dict[str, list[LaunchRecord]]:
     for path in launch_files(folder):
         found[path.stem.rpartition(".")[0]].append(pickle.loads(path.read_bytes()))
     return dict(found)
+
+
+def parser_of_folders(module: str, description: str | None) -> argparse.ArgumentParser:
+    """Return the parser of a module of `conformance` that reads folders of kept launches, as ``folders``."""
+    parser = argparse.ArgumentParser(prog=f"python -m conformance.{module}", description=description)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("folders", type=Path, nargs="+", help="folders of conformance.launch_records")
+    return parser
 
 
 def smallest(folder: Path) -> dict[str, list[LaunchRecord]]:

@@ -10,7 +10,6 @@ line of the operation, and for an operation that is left out the lines that comp
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
@@ -22,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from conformance.comparisons import launched
-from conformance.launch_records import LaunchRecord, smallest
+from conformance.launch_records import LaunchRecord, parser_of_folders, smallest
 from tilewright.dialects.cuda_tile.ops import conversion, float as floats, memory, tile as tiles
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.driver.comparison.launch import compared
@@ -314,9 +313,7 @@ def draw(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant faults, and print which are told."""
-    parser = argparse.ArgumentParser(prog="python -m conformance.numerical_faults", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("folders", type=Path, nargs="+", help="folders of conformance.launch_records")
+    parser = parser_of_folders("numerical_faults", __doc__)
     parser.add_argument("--count", type=int, default=20, help="the number of faults")
     parser.add_argument("--seed", type=int, default=0, help="of the faults that are drawn")
     given = parser.parse_args(arguments)

@@ -9,16 +9,14 @@ refutation has no finding of the interpreter.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from conformance.launch_records import LaunchRecord, smallest
+from conformance.launch_records import LaunchRecord, parser_of_folders, smallest
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.driver.sources import read_any
 from tilewright.ir.diagnostic import location_text
@@ -84,9 +82,7 @@ def lines(prover: KernelProver, results: Sequence[ProofResult], seconds: float) 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table of folders."""
-    parser = argparse.ArgumentParser(prog="python -m conformance.proofs", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("folders", type=Path, nargs="+", help="folders of conformance.launch_records")
+    parser = parser_of_folders("proofs", __doc__)
     parser.add_argument("--verbose", action="store_true", help="list what is not proved")
     given = parser.parse_args(arguments)
     print(

@@ -10,6 +10,7 @@ chooses tests.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Let each launch of this process be recorded. Raises `pytest.UsageError` without ``--tilewright``."""
+    route_to(Recorder(session.config.option.record_kernels), "--record-kernels")
+
+
+def route_to(engine: Callable[..., object], option: str) -> None:
+    """Let `engine` run the launches of this process. Raises `pytest.UsageError`, which names the option that
+    asked for it, without ``--tilewright``.
+    """
     routing = active()
     if routing is None:
-        raise pytest.UsageError("--record-kernels records launches that --tilewright routes")
-    routing.launches.engine = Recorder(session.config.option.record_kernels)
+        raise pytest.UsageError(f"{option} records launches that --tilewright routes")
+    routing.launches.engine = engine
 
 
 class Recorder:

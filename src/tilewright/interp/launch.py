@@ -117,7 +117,7 @@ class StandardSink:
 
 
 class SilentSink:
-    """A sink that drops what a launch prints: another launch of the same kernel prints it."""
+    """A sink that discards the printed text of a launch: another launch of the same kernel prints the text."""
 
     def write(self, text: str, /) -> None:
         """Drop `text`, which another launch of the kernel prints."""

@@ -44,8 +44,8 @@ class Silence:
 def attempts(
     symbols: LaunchSymbols, statements: Sequence[Term], effort: SolverEffort
 ) -> Iterator[LaunchAttempt]:
-    """Yield launches that meet statements, small ones first: without numbers that wrap around, then the first
-    launch of the program. ``effort`` is what the solver may use.
+    """Yield launches that meet `statements`, those with small arguments first: without numbers that wrap around,
+    then the first launch of the program. ``effort`` is the budget of the solver.
     """
     turns = [z3.Int(name) == 0 for name in sorted(names_in(statements)) if name.startswith("turns")]
     as_launched = [symbols.terms[name] == values[0] for name, values in symbols.observed.items()]

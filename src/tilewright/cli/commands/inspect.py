@@ -1,4 +1,4 @@
-"""`tilewright inspect`: what a binary holds, with the evidence for each claim."""
+"""`tilewright inspect`: lists the dialects, passes and patterns in a binary, with the evidence for each."""
 
 from __future__ import annotations
 

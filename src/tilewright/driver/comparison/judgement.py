@@ -150,7 +150,7 @@ def _effect(array: ComparedArray) -> str:
 
 
 def _hints(op: Operation, excess: Excess) -> Iterator[str]:
-    """Yield what the operation does to lose digits, and the way out."""
+    """Yield the reasons why the results of `op` lose digits, each with a remedy, as hints of a finding."""
     narrow = _format_of(op)
     is_narrow = narrow.precision < FORMATS["f32"].precision
     if not np.isfinite(excess.value):

@@ -1,4 +1,4 @@
-"""`nvvm-allocate-shared-memory`: the offsets of exchange buffers, and removal of unneeded barriers.
+"""`nvvm-allocate-shared-memory`: assigns offsets to exchange buffers, and removes unneeded barriers.
 
 A buffer is live from its allocation to its last access, and until the next barrier of all threads. Buffers
 that are live at the same time do not overlap; others may. Fewer barriers make buffers live longer. The first
