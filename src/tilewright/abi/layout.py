@@ -31,7 +31,9 @@ POINTER_SIZE = 8
 
 
 class LayoutError(ValueError):
-    """A value does not fit its field, a buffer is too short, or a declaration contradicts itself."""
+    """A value does not fit its field, a buffer is too short, a field or profile does not exist, or a
+    declaration contradicts itself.
+    """
 
 
 class Profile(StrEnum):
@@ -210,7 +212,7 @@ I8, I32, I64 = IntegerLayout(1, True), IntegerLayout(4, True), IntegerLayout(8, 
 
 
 def pointer(target: str = "void") -> IntegerLayout:
-    """Return the form of a pointer to ``target``."""
+    """Return the form of a pointer of 8 bytes. ``target`` is the name of the C++ type that it points to."""
     return IntegerLayout(POINTER_SIZE, target=target)
 
 
@@ -487,7 +489,9 @@ def both(name: str, family: str, struct: Struct) -> AbiLayout:
 def bit_field(
     name: str, offset: int, form: IntegerLayout, shift: int, width: int, meaning: str, source: str = ""
 ) -> LayoutField:
-    """Return a field of ``width`` bits from bit ``shift`` of the integer at ``offset``."""
+    """Return a field of ``width`` bits of the integer ``form`` at byte ``offset``; its lowest bit is bit
+    ``shift`` of the integer.
+    """
     return LayoutField(name, offset, form, meaning, source, Bits(shift, width))
 
 

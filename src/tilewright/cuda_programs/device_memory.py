@@ -61,8 +61,9 @@ class DeviceAllocation(Record, frozen=True):
 
 class ProgramMemory:
     """Device memory that the worker shares with the program, and the allocations in it. The memory is the
-    file with the ``descriptor``, mapped at the address `BASE`; ``simulated`` is the same memory for the
-    simulator.
+    file with the ``descriptor``, ``size`` bytes, mapped at the address `BASE`; ``simulated`` is the same
+    memory for the simulator. ``places`` finds the lines of the program. With ``is_initialisation_checked``,
+    device memory is undefined until it is written. Raises `OSError` if the addresses are not free.
     """
 
     def __init__(

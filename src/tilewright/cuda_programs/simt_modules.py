@@ -35,7 +35,10 @@ NOTED_INSTRUCTIONS = 50_000_000
 
 
 class SimtModule:
-    """A module of PTX, whose kernels run in the simulator."""
+    """A module of PTX, whose kernels run in the simulator. Construction raises `DiagnosticError` if the PTX
+    ``text`` has errors. ``variables`` are the module's own, and memory that its kernels need for cooperative
+    grids and `malloc`; `place` must give them their addresses before kernels are used.
+    """
 
     def __init__(self, text: str, memory: device_memory.ProgramMemory, settings: ProgramSettings) -> None:
         self.memory, self.settings = memory, settings
@@ -79,7 +82,9 @@ class SimtModule:
             self.device.registers = {"envreg1": high, "envreg2": low}
 
     def kernel(self, symbol: str) -> ProgramKernel:
-        """Return the kernel with a symbol.  Raises `DiagnosticError` if there is none."""
+        """Return the kernel with the mangled name `symbol`. Raises `DiagnosticError` if there is none.
+        `place` must have been called before.
+        """
         function = self.ptx.functions().get(symbol)
         if function is None or function.body is None:
             message = f"the module has no kernel '{source_name(symbol)}'"

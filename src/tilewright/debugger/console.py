@@ -59,7 +59,9 @@ class Console(cmd.Cmd):
         return self._at.frames[self._frame]
 
     def stopped(self, session: Session, stop: KernelStop) -> Action:
-        """Show a stop, read commands, and return how to go on."""
+        """Show the reason and the line of a stop, read commands until one lets the tile block go on, and
+        return the action that this command chose.
+        """
         self._session = session
         self._stop, self._frame, self._listed = stop, 0, 0
         if stop.reason != "step":

@@ -163,7 +163,9 @@ class StopPlan:
             body = [inner for block in bodies(inside) for inner in block]
 
     def _add_silent_statements(self, entry: Operation) -> None:
-        """Add the statements without operations to the stops of those that follow them."""
+        """Add the assignments that have no operations to the stops of the statements that follow them; an
+        assignment at the end of the kernel gets a stop at its last operation.
+        """
         last = entry.regions[0].block.last
         for file, context in dict.fromkeys((place.file, place.context) for place in self._beginnings):
             source = self._files.of(file)
@@ -176,8 +178,9 @@ class StopPlan:
     def _add_silent(
         self, source: SourceFile, context: CallContext, body: Sequence[ast.stmt], ends: Sequence[Operation]
     ) -> None:
-        """Add the statements of a body that have no operations. ``ends`` are the operations that follow the
-        body.
+        """Add the assignments in `body`, and in the statements inside it, that have no operations: each
+        begins where the next statement with operations begins, or without one at the operations ``ends``,
+        which follow the body.
         """
         following, anchor = list(ends), None
         for statement in reversed(body):

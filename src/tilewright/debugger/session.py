@@ -53,7 +53,10 @@ class QuitDebuggerError(SystemExit):
 
 
 class Watch:
-    """An expression; kernels stop when its value changes."""
+    """An expression; kernels stop when its value changes. ``number`` identifies the watch among the
+    breakpoints and watches of its session. Construction raises `SyntaxError` for a text that is no
+    expression.
+    """
 
     def __init__(self, number: int, expression: str) -> None:
         self.number = number
@@ -175,7 +178,9 @@ class Session:
         return Follower(self, kernel)
 
     def locate(self, kernel: FollowedKernel) -> None:
-        """Choose the lines at which breakpoints stop in a kernel."""
+        """Choose the line at which each breakpoint stops in a kernel: its own line, or the next line at which
+        the kernel can stop in the same function.
+        """
         files = {place.file for place in kernel.plan.places}
         for file in files:
             source, lines = self.files.of(file), kernel.plan.lines(file)
@@ -214,7 +219,10 @@ class Session:
         return self.blocks is None or block.position in self.blocks
 
     def _is_next(self, block: TileBlock, place: StatementPlace) -> bool:
-        """Return whether a statement is the next one for the step that was asked for."""
+        """Return whether a statement of a tile block is where the last step ends: after `Action.CONTINUE`
+        none is, and other steps end in the tile block in which they began, or after its end in any tile
+        block.
+        """
         if self._action is Action.CONTINUE:
             return False
         if self._block is None or not self._block.frames:  # the tile block has ended: the next one stops
@@ -296,7 +304,9 @@ class Follower:
             self._session.stop(KernelStop(self._kernel, block, op, place, str(error)))
 
     def found(self, finding: DiagnosticError) -> None:
-        """Stop at a finding that does not stop the launch."""
+        """Stop for a finding that does not stop the launch, at the operation that `before` got last; do
+        nothing before the first operation.
+        """
         if self._at is not None:
             self.failed(*self._at, finding)
 

@@ -20,9 +20,9 @@ UNDEFINED = "?"
 
 def numbers(value: Any, type: Type, undefined: NumpyArray | None) -> Any:
     """Return the value of a register for expressions: a tile as an array of the same shape, whose undefined
-    elements are masked. Views and tokens are returned as they are.
-
-    Floats that NumPy does not have become `float32`, which has all their numbers; pointers are addresses.
+    elements are masked; ``undefined`` is true for them, None if all elements are defined. Views and tokens
+    are returned unchanged. Floats that NumPy does not have become `float32`, which has all their numbers;
+    pointers are addresses.
     """
     if not isinstance(type, TileType):
         return value

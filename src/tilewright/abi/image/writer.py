@@ -42,7 +42,9 @@ def _inside(address: int | None, user: Operation, what: str) -> int:
 
 @dataclass
 class MemoryImage:
-    """An address space, with the addresses of the objects that it was made for, by name (``roots``)."""
+    """An address space in ``profile``. ``roots`` maps names, such as ``module``, to the addresses of the
+    objects that the image was made for.
+    """
 
     image: AbiImage
     profile: layout.Profile
@@ -206,8 +208,8 @@ class ImageWriter(ABC):
         return self.attribute(location)
 
     def class_id(self, uniqued_class: type) -> int:
-        """Return the address that identifies the class of a type, attribute or location: one byte, never
-        read.
+        """Return the address that identifies a Python class in the image: one byte of the segment ``kinds``,
+        allocated at the first use and never read.
         """
         address = self.classes.get(uniqued_class)
         if address is None:
@@ -215,7 +217,7 @@ class ImageWriter(ABC):
         return address
 
     def name(self, text: str) -> int:
-        """Return the address of an identifier, which is stored as a string attribute."""
+        """Return the address of an identifier, which is stored as a string attribute at the first use."""
         address = self._names.get(text)
         if address is None:
             address = self._names[text] = self.storage.allocate(STRING_ATTRIBUTE.size)

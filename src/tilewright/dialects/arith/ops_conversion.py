@@ -33,17 +33,23 @@ def width(type: Type) -> int:
 
 
 def is_wider(source: Type, target: Type) -> bool:
-    """Return whether a conversion is to a wider type."""
+    """Return whether the elements of `target` have more bits than the elements of `source`; a type without a
+    width counts as 0 bits.
+    """
     return width(target) > width(source)
 
 
 def is_narrower(source: Type, target: Type) -> bool:
-    """Return whether a conversion is to a narrower type."""
+    """Return whether the elements of `target` have fewer bits than the elements of `source`; a type without a
+    width counts as 0 bits.
+    """
     return width(target) < width(source)
 
 
 def has_same_width(source: Type, target: Type) -> bool:
-    """Return whether both types have the same number of bits."""
+    """Return whether the elements of both types have the same number of bits; False for types without a
+    width.
+    """
     return width(target) == width(source) > 0
 
 
