@@ -73,14 +73,18 @@ class IntegerLayout:
         return 0
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write an integer at offset `at`; raises `LayoutError` if it does not fit."""
+        """Write the integer `value` at offset `at`. Raises `LayoutError` unless it is an integer between the
+        limits.
+        """
         low, high = self.limits
         if not isinstance(value, int) or not low <= value <= high:
             raise LayoutError(f"{value!r} does not fit {self.spelling}")
         buffer[at : at + self.size] = value.to_bytes(self.size, "little", signed=self.signed)
 
     def load(self, buffer: Buffer, at: int) -> int:
-        """Return the integer at offset `at`."""
+        """Return the integer at offset `at` of a buffer, which must have all of its bytes: this is not
+        checked.
+        """
         return int.from_bytes(buffer[at : at + self.size], "little", signed=self.signed)
 
     @property
@@ -118,7 +122,7 @@ class RawBytes:
         buffer[at : at + self.size] = value
 
     def load(self, buffer: Buffer, at: int) -> bytes:
-        """Return the bytes at offset `at`."""
+        """Return the ``size`` bytes at offset `at` of a buffer; fewer bytes if the buffer ends before."""
         return bytes(buffer[at : at + self.size])
 
 
@@ -269,11 +273,15 @@ class LayoutField:
 
     @property
     def shift_and_mask(self) -> tuple[int, int]:
-        """The shift and the mask that extract the field from its integer."""
+        """The shift and the mask that extract the field from its integer: the integer is first shifted to the
+        right. Without ``bits`` the whole integer is kept.
+        """
         return (0, (1 << 8 * self.form.size) - 1) if self.bits is None else (self.bits.shift, self.bits.mask)
 
     def load(self, buffer: Buffer, at: int) -> Any:
-        """Return the value of the field in a struct that starts at ``at``."""
+        """Return the value of the field in the struct that starts at offset ``at`` of a buffer, which must
+        have all of its bytes. The value of a bit field is shifted to bit 0.
+        """
         value = self.form.load(buffer, at + self.offset)
         if self.bits is not None:
             assert isinstance(value, int)

@@ -39,12 +39,12 @@ def some_of(names: Names) -> Completer:
 
 
 def files(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Leave the completion of files to the shell."""
+    """Return a single item that tells the shell to complete file names itself."""
     return [CompletionItem(begun, type="file")]
 
 
 def folders(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Leave the completion of directories to the shell."""
+    """Return a single item that tells the shell to complete directory names itself."""
     return [CompletionItem(begun, type="dir")]
 
 

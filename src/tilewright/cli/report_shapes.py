@@ -349,7 +349,9 @@ class CubinParameterReport(TypedDict):
 
 
 class CubinAttributeReport(TypedDict):
-    """An attribute of a kernel in a cubin."""
+    """An attribute of a kernel in a cubin: its number, its name, the bytes of its value, and its offset in
+    bytes in its section.
+    """
 
     number: int
     name: str
@@ -584,7 +586,10 @@ class ScheduledOperation(TypedDict):
 
 
 class LoopReport(TypedDict):
-    """A loop in the report of `tilewright schedule`."""
+    """A loop in the report of `tilewright schedule`: the clocks between two iterations, the number of
+    pipeline stages, the unit or the recurrence that limits it, the lower bounds of the interval in clocks,
+    and the schedule of its operations.
+    """
 
     kernel: str
     loop: Annotated[str, "file, line and column"]

@@ -70,7 +70,7 @@ class StatementReport(PlaceReport):
 
 
 class KernelProofReport(TypedDict):
-    """The statements about a kernel, and the number of its launches that were compared."""
+    """The statements about a kernel, and the number of launches of it in the program's run."""
 
     name: str
     launches: int

@@ -99,8 +99,8 @@ class _SimulatedWork:
         self.instructions, self.is_told = 0, False
 
     def add(self, kernel: str, instructions: int) -> None:
-        """Add a launch of `kernel`. Print a note on stderr when the work has become long: a GPU would take no
-        time for it.
+        """Add the `instructions` of a launch of `kernel`, counted for each thread. When the sum reaches
+        `NOTED_INSTRUCTIONS`, print a note to stderr, once: a GPU would take no time for it.
         """
         self.instructions += instructions
         if self.is_told or self.instructions < NOTED_INSTRUCTIONS:

@@ -20,7 +20,9 @@ _BLOCK = pattern(r"\(?\s*(\d+)\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+)\s*)?\)?")
 
 
 def parse_block(words: str) -> TileBlockPosition | None:
-    """Return the coordinates of a tile block from a text such as ``3,0,0`` or ``3``; None for other texts."""
+    """Return the coordinates of a tile block from a text such as ``3,0,0`` or ``(3, 0)``, with 0 for missing
+    coordinates; None for other texts.
+    """
     found = _BLOCK.fullmatch(words.strip())
     if found is None:
         return None

@@ -285,7 +285,9 @@ class ProgramNames:
     def _unchanged(
         self, node: ast.Call, place: StatementPlace, statement: ast.stmt, op: Operation
     ) -> _Answer:
-        """Return the value of ``x`` for a call such as ``x.astype(t)`` that computes nothing."""
+        """Return the value of ``x`` for a call such as ``x.astype(t)``, whose method is in `_NO_OPERATION`;
+        None for any other call.
+        """
         if isinstance(node.func, ast.Attribute) and node.func.attr in _NO_OPERATION:
             return self._value(node.func.value, place, statement, op)
         return None
@@ -352,8 +354,10 @@ class ProgramNames:
     # Loops and branches
 
     def _in_loop(self, name: str, place: StatementPlace, loop: ast.For | ast.While, op: Operation) -> _Answer:
-        """Return the value that a name has at the begin of an iteration that `op` is part of. Return None if
-        the loop does not assign it.
+        """Return the value that a name has at the begin of the iteration that `op` is part of: the counter or
+        a carried value of the operation of the loop. If the kernel has no operation for the loop, return the
+        value at the end of its body. Return None if the loop does not assign the name, and `Lost` if the
+        value is not found.
         """
         ancestors = set(op.ancestors())
         at = place.replace(line=loop.lineno, statement=loop)

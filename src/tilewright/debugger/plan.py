@@ -80,7 +80,10 @@ class StopPlan:
         self._add_silent_statements(entry)
 
     def place(self, position: CodePosition) -> StatementPlace | None:
-        """Return the statement at a position; None in the head of a Python function."""
+        """Return the statement at a position, with the calls that lead there. In a file without Python
+        functions this is the line alone. Return None outside of the functions of a Python file, and in the
+        head of a function.
+        """
         source = self._files.of(position.file)
         if not source.functions:
             return StatementPlace(position.file, position.line, position.context)
@@ -124,7 +127,10 @@ class StopPlan:
         return found
 
     def _add_block(self, ops: Sequence[Operation]) -> None:
-        """Add the stops of the operations of a block, in order."""
+        """Add the stops of the operations of a block, in order: before an operation, each statement of its
+        chain that the operation before is not part of. Silent operations, and operations that were moved out
+        of a loop, have no stops.
+        """
         before: list[StatementPlace] = []
         for op in ops:
             if isinstance(op, _SILENT):
@@ -152,7 +158,7 @@ class StopPlan:
         return False
 
     def _around(self, place: StatementPlace) -> Iterator[StatementPlace]:
-        """Yield the loops of the program around a statement, in its function."""
+        """Yield the loops of the program around a statement, in its function, the outermost loop first."""
         function = self._files.of(place.file).function_at(place.line)
         body: Sequence[ast.stmt] = function.body if function else ()
         while inside := next((one for one in body if _spans(one, place)), None):
@@ -203,7 +209,9 @@ class StopPlan:
                 following, anchor = begins, place
 
     def _begins_in(self, body: Sequence[ast.stmt], place: StatementPlace) -> bool:
-        """Return whether a statement of a body has operations of its own."""
+        """Return whether a statement of a body, or a statement inside it, has operations of its own.
+        ``place`` has the file and the calls of the body.
+        """
         return any(
             self._beginnings.get(place.replace(line=one.lineno, statement=one))
             or any(self._begins_in(block, place) for block in bodies(one))

@@ -312,7 +312,9 @@ class Follower:
 
 
 class _ModuleNames(Mapping[str, Mapping[str, Any]]):
-    """The names of the modules of this process, by the file of the module."""
+    """The names of the modules of this process, by the file of the module. Only look-ups work: iteration
+    yields nothing.
+    """
 
     def __getitem__(self, file: str) -> Mapping[str, Any]:
         for module in list(sys.modules.values()):

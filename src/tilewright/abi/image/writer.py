@@ -32,7 +32,8 @@ def not_representable(message: str, location: Location = UNKNOWN, hint: str | No
 
 def _inside(address: int | None, user: Operation, what: str) -> int:
     """Return ``address``. Raises `DiagnosticError` if it is None: ``user`` refers to something outside of the
-    operation that is being written.
+    operation that is being written. ``what`` is the verb and the object in the message, such as "branches to
+    a block".
     """
     if address is not None:
         return address
@@ -175,14 +176,14 @@ class ImageWriter(ABC):
             self.places.values[argument] = first + size * position
 
     def value(self, value: Value, user: Operation) -> int:
-        """Return the address of an operand's value. Raises `DiagnosticError` if it is defined outside of the
-        module.
+        """Return the address of the value of an operand of ``user``. Raises `DiagnosticError` if the value is
+        defined outside of the operation that is being written.
         """
         return _inside(self.places.values.get(value), user, "uses a value that is defined")
 
     def successor(self, block: Block, user: Operation) -> int:
-        """Return the address of a successor block. Raises `DiagnosticError` if it is outside of the
-        module.
+        """Return the address of a successor block of ``user``. Raises `DiagnosticError` if the block is
+        outside of the operation that is being written.
         """
         return _inside(self.places.blocks.get(block), user, "branches to a block")
 

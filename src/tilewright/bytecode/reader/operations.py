@@ -278,7 +278,7 @@ class BodyReader:
         del self._scope.values[pending.values_before :]
 
     def _explain(self, error: ReadError) -> None:
-        """Add the enclosing operation, block and region of the error, from the inside outwards."""
+        """Add a line to the error for each enclosing operation, block and region, from the inside outwards."""
         cursor = self._cursor
         for pending in reversed(self._pending):
             region = len(pending.regions) - 1

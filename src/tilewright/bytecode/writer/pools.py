@@ -26,7 +26,7 @@ class EntryPool:
 
 
 class StringPool(EntryPool):
-    """The strings of a file."""
+    """The strings of a file that is being written, as UTF-8 and without repetitions."""
 
     __slots__ = ()
 

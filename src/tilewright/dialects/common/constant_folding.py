@@ -40,7 +40,9 @@ def is_number(attribute: Attribute | None) -> bool:
 
 
 def bit_width(type: Type) -> int:
-    """Return the bits of a scalar, or of the elements of a vector or tensor; 0 for other types."""
+    """Return the bits of a scalar, or of the elements of a vector or tensor; `INDEX_BITS` for index, 0 for
+    other types.
+    """
     element = value_element_type(type)
     if isinstance(element, IntegerType | FloatType):
         return element.width
@@ -93,7 +95,7 @@ def is_one(attribute: Attribute | None) -> bool:
 
 
 def is_float_constant(attribute: Attribute | None) -> bool:
-    """Return whether a constant consists of floats."""
+    """Return whether a constant is a float, or a vector or tensor of floats; False for None."""
     type: Any = getattr(attribute, "type", None)
     return type is not None and float_format(type) is not None
 
