@@ -158,8 +158,8 @@ def _text(size: Any, get: Any, program: Any) -> bytes:
 
 
 def _checked(result: Sequence[Any]) -> Any:
-    """Return the value in the result of an NVRTC call, a status followed by values; None if there is no
-    value. Raises RuntimeError unless the status is success.
+    """Return the first value in the result of an NVRTC call, which is a status and then values; None if there
+    is no value. Raises RuntimeError unless the status is success.
     """
     status, *values = result
     if status:

@@ -139,8 +139,9 @@ class ProgramMemory:
 
     def describe(self, address: int) -> tuple[str, Sequence[tuple[str, Location]]]:
         """Return a description of an address for a diagnostic, such as ``this is 4 bytes behind the end of
-        'table'``, and notes with the lines of the program that allocated or freed the memory. The description
-        is empty if no allocation is before the address; notes whose line is unknown are left out.
+        'table'``, and notes with the lines of the program that allocated or freed the memory. An address
+        outside of the GPU's memory is described as memory of the host or a null pointer, without notes. The
+        description is empty if no allocation is before the address; notes whose line is unknown are left out.
         """
         if address not in self:
             return ("this is memory of the host" if address > 1 << 16 else "this is a null pointer"), ()

@@ -150,7 +150,9 @@ class Session:
             raise
 
     def add_watch(self, expression: str, stop: KernelStop) -> Watch:
-        """Watch an expression from a stop on, and return the watch. Raises `SyntaxError` for other text."""
+        """Watch an expression from a stop on, and return the watch. Raises `SyntaxError` if the text is no
+        expression.
+        """
         self._numbers += 1
         made = Watch(self._numbers, expression)
         made.change(stop)
@@ -297,7 +299,7 @@ class Follower:
 
     def failed(self, block: TileBlock, op: Operation, error: DiagnosticError) -> None:
         """Stop at an operation with an error; `error` is the reason. The stop is at the statement of the
-        operation, or at the last statement if that is unknown.
+        operation, or at the last statement if that is unknown; nothing is done if both are unknown.
         """
         place = next(reversed(self._kernel.plan.chain(op)), self._place)
         if place is not None:

@@ -227,8 +227,8 @@ class ImageWriter(ABC):
         return address
 
     def dictionary(self, attributes: Mapping[str, Attribute]) -> int:
-        """Return the address of an attribute dictionary. Operations that share a dictionary share it in the
-        image, too.
+        """Return the address of an attribute dictionary, which is written at its first use. Operations that
+        share a dictionary share it in the image, too, and all empty dictionaries have one address.
         """
         if attributes is NO_ATTRIBUTES:
             attributes = {}
