@@ -65,7 +65,9 @@ class Texts:
         self._addresses: dict[bytes, int] = {}
 
     def add_text(self, text: str) -> tuple[int, int]:
-        """Write a string followed by a NUL; return its address, and its length in bytes without the NUL."""
+        """Write a string followed by a NUL, unless it has been written before; return its address, and its
+        length in bytes without the NUL.
+        """
         data = text.encode("utf-8", "surrogateescape")
         address = self._addresses.get(data)
         if address is None:
