@@ -86,8 +86,8 @@ def _numbers_of_slices(first: int, second: int, precision: int) -> tuple[int, in
 
 
 def _slices(matrix: Doubles, span: Span, count: int) -> list[tuple[int, Doubles]]:
-    """Return `matrix` as a sum of `count` slices, each with the exponent of its unit: elements of a slice are
-    multiples of it.
+    """Return `matrix`, whose span is `span`, as a sum of `count` slices, from the largest unit to the
+    smallest: pairs of the exponent of a unit and a matrix of multiples of this unit.
     """
     high, low = span
     width = -(-max(high - low, 1) // count)
@@ -102,8 +102,9 @@ def _slices(matrix: Doubles, span: Span, count: int) -> list[tuple[int, Doubles]
 
 
 def _far_slices(matrix: Doubles, span: Span, width: int) -> list[tuple[int, Doubles]]:
-    """Return `matrix` as slices of `width` bits that are not zero, each as integers and the exponent of their
-    unit.
+    """Return `matrix`, whose span is `span`, as slices of `width` bits that are not zero: pairs of the
+    exponent of a unit and a matrix of integers that count it. A matrix of zeros is one slice with the
+    exponent 0.
     """
     unit, low = span
     found: list[tuple[int, Doubles]] = []

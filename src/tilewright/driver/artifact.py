@@ -198,7 +198,7 @@ class Artifact:
 
     @contextmanager
     def timed(self, name: str) -> Generator[None]:
-        """Add the seconds of a ``with`` block to ``timings[name]``."""
+        """Add the seconds of a ``with`` block to ``timings[name]``, also if the block raises an exception."""
         start = time.perf_counter()
         try:
             yield
@@ -363,7 +363,7 @@ def _cannot_check(stage: str) -> DiagnosticError:
 
 
 def text_only(name: str) -> MissingStageError:
-    """Return the error for a request of the module of a stage that has none, because it is text."""
+    """Return the error for a request of the module of the stage `name`, which is text and has no module."""
     message = f"the stage '{name}' is text: it has no module"
     found = failure(codes.UNKNOWN_STAGE, message, hint="artifact.asm has the text")
     return MissingStageError(found.diagnostics)

@@ -80,7 +80,7 @@ class PointerType(Type):
 
 class TileType(builtin_types.ShapedType):
     """``tile<4x8xf32>``: numbers or pointers in dimensions whose extents are powers of two, at most 2^24
-    elements. Rank 0 is a scalar.
+    elements. Rank 0 is a scalar, and the only rank for ``ptr<f4E2M1FN>`` elements.
     """
 
     name: ClassVar[str] = "cuda_tile.tile"
@@ -152,7 +152,9 @@ def tile_of(value: Value) -> TileType:
 
 
 def tile(*shape_and_element: Any) -> TileType:
-    """Return a tile type: ``tile(4, 8, f32)`` is ``tile<4x8xf32>``."""
+    """Return a tile type from its extents and, as the last argument, the element type: ``tile(4, 8, f32)`` is
+    ``tile<4x8xf32>``.
+    """
     return TileType(tuple(shape_and_element[:-1]), shape_and_element[-1])
 
 

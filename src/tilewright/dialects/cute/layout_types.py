@@ -118,7 +118,8 @@ class CoordType(IntTupleType):
 
 class SwizzleType(QuotedType):
     """``!cute.swizzle<"S<3,4,3>">``: a permutation of offsets. It xors the ``bits`` bits from ``base +
-    shift`` on into the ``bits`` bits from ``base`` on.
+    shift`` on into the ``bits`` bits from ``base`` on; with a negative shift, the bits from ``base`` on into
+    the bits from ``base - shift`` on.
     """
 
     name: ClassVar[str] = "cute.swizzle"

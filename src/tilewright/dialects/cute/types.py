@@ -145,7 +145,7 @@ class MemRefType(Type):
 
     @property
     def outer(self) -> cute_layout_types.LayoutType:
-        """The layout without permutation and offset."""
+        """The layout without permutation and offset: `layout` itself, or the outer layout of a composed one."""
         return self.layout if isinstance(self.layout, cute_layout_types.LayoutType) else self.layout.outer
 
     def print_parameters(self, printer: Printer) -> None:
@@ -175,7 +175,9 @@ def _quoted(read: Callable[[str], cute_layout_types.QuotedType]) -> Codec:
 
 
 class CoordTensorType(Parametrised, Type):
-    """``!cute.coord_tensor<"(0,0)", "(8,8):(1@0,1@1)">``: a tensor whose elements are coordinates."""
+    """``!cute.coord_tensor<"(0,0)", "(8,8):(1@0,1@1)">``: a tensor whose elements are coordinates: the sum of
+    ``origin`` and the value of ``layout`` at the index.
+    """
 
     name: ClassVar[str] = "cute.coord_tensor"
     origin: cute_layout_types.CoordType

@@ -46,8 +46,9 @@ class MmaSM80Op(StandardOp, name="cute_nvgpu.arch.mma.SM80"):
 
 
 class LoadMatrixOp(StandardOp, name="cute_nvgpu.arch.copy.ldsm"):
-    """Loads 8x8 matrices from shared memory to registers that are spread over a warp. Each lane has the
-    address of a row, and gets one or more words of 32 bits.
+    """Loads matrices from shared memory to registers that are spread over a warp (`ldmatrix`). The atom
+    states the number and the shape of the matrices. Each lane has the address of a row, and gets one or more
+    words of 32 bits.
     """
 
     ptr: Value = fields.operand_def(POINTER, "The address of the row that this lane is asked for.")

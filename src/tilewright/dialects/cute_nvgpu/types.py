@@ -63,7 +63,9 @@ class ConstrainedIntType(Type):
 
 
 class SmemDescType(Parametrised, Type):
-    """``!cute_nvgpu.smem_desc<mn, swizzle = "128B">``: the 64-bit descriptor of an operand in shared memory."""
+    """``!cute_nvgpu.smem_desc<mn, swizzle = "128B">``: the 64-bit descriptor of an operand in shared memory.
+    ``major`` names the contiguous dimension, and ``swizzle`` the permutation of the bytes.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.smem_desc"
     major: Major

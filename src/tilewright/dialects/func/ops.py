@@ -141,7 +141,9 @@ class ConstantOp(base.StandardOp, name="func.constant"):
 
 
 class FuncOp(base.StandardOp, name="func.func"):
-    """A function: its body is a region of blocks, or empty for a function that is defined elsewhere."""
+    """A function: its body is a region of blocks. A function that is defined elsewhere has an empty region,
+    and must be private or nested.
+    """
 
     sym_name: str = fields.attr_def(SymbolNameKind(), "The name of the function.")
     function_type: FunctionType = fields.attr_def(TypeKind(FunctionType), "Argument and result types.")

@@ -30,8 +30,8 @@ def has_matrix_element(op: Operation) -> bool:
 
 
 def _check_rows(memref: Any, word: str) -> None:
-    """Raise `VerifyError` if the layout of a buffer has a stride other than 1 in the last dimension; `word`
-    names the buffer in the message.
+    """Raise `VerifyError` if the layout of a buffer has strides, and the last one is not 1; `word` names the
+    buffer in the message. Layouts without strides, such as affine maps, are not checked.
     """
     strides = getattr(memref.layout, "strides", (1,))
     if strides and strides[-1] != 1:
@@ -40,15 +40,15 @@ def _check_rows(memref: Any, word: str) -> None:
 
 
 def check_matrix_load(op: SubgroupMmaLoadMatrixOp) -> None:
-    """Raise `VerifyError` unless a matrix is loaded from a buffer whose layout has the stride 1 in the last
+    """Raise `VerifyError` if the layout of the source buffer states a stride other than 1 for the last
     dimension.
     """
     _check_rows(op.srcMemref.type, "source")
 
 
 def check_matrix_store(op: SubgroupMmaStoreMatrixOp) -> None:
-    """Raise `VerifyError` unless a matrix ``COp`` is stored to a buffer whose layout has the stride 1 in the
-    last dimension.
+    """Raise `VerifyError` if the stored matrix is not a ``COp``, or if the layout of the destination buffer
+    states a stride other than 1 for the last dimension.
     """
     _check_rows(op.dstMemref.type, "destination")
     if checked_type(op.src).operand != "COp":

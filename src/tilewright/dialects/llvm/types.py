@@ -95,7 +95,7 @@ class LLVMStructType(Type):
 
     @property
     def is_opaque(self) -> bool:
-        """Return whether the members of the struct are unknown."""
+        """Return whether the members of the struct are unknown; False for a reference to an enclosing struct."""
         return self.body is None and not self.is_reference
 
     def print_parameters(self, printer: Printer) -> None:

@@ -393,7 +393,9 @@ class SameElementsAttr(Parametrised, AssumptionAttr):
 
 
 def parse_attribute(parser: text_parser.AttributeParser, mnemonic: str) -> Attribute | None:
-    """Parse the older spelling ``#nv_tileaa.compute-capability``; return None for other mnemonics."""
+    """Parse the parameters of the older spelling ``#nv_tileaa.compute-capability<100>``, and return the
+    `ComputeCapabilityAttr`. Return None for other mnemonics.
+    """
     legacy = mnemonic == "compute-capability"
     return ComputeCapabilityAttr.parse_parameters(parser) if legacy else None
 

@@ -160,7 +160,9 @@ class LinearLayoutAttr(TensorEncoding):
 
     @classmethod
     def of(cls, layout: LinearLayout) -> Self:
-        """Return the encoding of a layout."""
+        """Return the encoding with the canonical text of `layout`. Raises `InvalidParameters` if the layout
+        does not hold every element of the tile.
+        """
         from tilewright.layouts.linear_text import linear_text
 
         return cls(linear_text(layout))

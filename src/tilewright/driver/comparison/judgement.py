@@ -33,10 +33,10 @@ _HALF_TENSOR = ("f16", "bf16")
 def findings(
     made: ComparedLaunch, found: LaunchComparison, errors: OperationErrors, expected: Any
 ) -> list[Diagnostic]:
-    """Return the findings about the launch `made`, one for each code and source line, without those that
-    comments in the program ignore. `found` has the compared arrays, and `errors` the errors of the operations
-    in the interpreter. `expected` has the expected results, None for none. Raises `DiagnosticError` if
-    `expected` names an array that the kernel does not write.
+    """Return the findings about the launch `made`, one for each code and source line, errors before warnings,
+    without those that comments in the program ignore. `found` has the compared arrays, and `errors` the
+    errors of the operations in the interpreter. `expected` has the expected results, None for none. Raises
+    `DiagnosticError` if `expected` names an array that the kernel does not write.
     """
     given: list[Diagnostic] = []
     for array in found.arrays:
@@ -62,7 +62,10 @@ def _finding(
     *,
     is_choice: bool = False,
 ) -> Diagnostic:
-    """Return a finding about an operation; a warning if ``is_choice``: the program asks for the operation."""
+    """Return a finding with the code `code` at the location of `op`: the text is the name of the kernel
+    followed by `message`. `hints`, and a `note` that is not empty, are attached. It is a warning if
+    ``is_choice``: the program asks for the operation.
+    """
     text = f"kernel '{made.name}'{message}"
     (found,) = failure(code, text, op.location).diagnostics
     if is_choice:
@@ -269,7 +272,10 @@ def _no_such_array(name: str, found: LaunchComparison, made: ComparedLaunch) -> 
 
 
 def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iterator[Diagnostic]:
-    """Yield the finding that the exact values of an array are not the expected ones, if they are not."""
+    """Yield one finding if the exact values of an array differ from the expected results `wanted` by more
+    than the tolerance; otherwise nothing. The finding names changes of an operation that would give the
+    expected results.
+    """
     given = np.broadcast_to(np.asarray(wanted), array.written.shape)[array.written]
     target = given.astype(precision_reference.EXACT)
     tolerance = _tolerance(array, target, given)
@@ -307,8 +313,9 @@ def _repair_hints(known: Sequence[Repair]) -> list[str]:
 
 
 def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
-    """Return how far exact values may be from expected ones. References in f32 or wider are not as narrow as the
-    array may be.
+    """Return for each element the permitted distance of the exact value from the expected one. `target` has
+    the expected values as exact numbers, `given` as the reference states them. A reference in f32 or wider
+    counts as at least as precise as f32, even if the array is narrower.
     """
     is_wide = given.dtype.itemsize >= np.dtype(np.float32).itemsize
     format = precision_reference.wide_format(array.format) if is_wide else array.format
@@ -318,8 +325,8 @@ def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
 
 
 def _rounding(array: ComparedArray) -> Any:
-    """Return how far the results of the interpreter may be from exact values: as far as some element is, and at
-    least a unit in the last place of the array.
+    """Return for each element the distance that the result of the interpreter may have from the exact value:
+    the largest error of an element in units in the last place, at least one unit.
     """
     one = precision_reference.unit(precision_reference.scale(array.exact.exact), array.format)
     with np.errstate(all="ignore"):

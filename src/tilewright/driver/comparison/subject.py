@@ -57,7 +57,9 @@ class LaunchComparison:
 
 
 class ComparedLaunch:
-    """A launch that is being compared: its kernel, the copies of its arguments, and its interpreted run."""
+    """A launch that is being compared: `launched` is the launched kernel, `entry` its operation and `name`
+    its name in messages, and `copies` makes copies of its arguments.
+    """
 
     def __init__(self, launched: LaunchedKernel) -> None:
         module = compile(launched.bytecode, options=CompileOptions(debug_info=True)).module("tileir")
@@ -97,8 +99,8 @@ class ComparedLaunch:
         return Interpretation(arguments, made)
 
     def on(self, target: str, threads: int | None = None) -> list[Any]:
-        """Run the launch on a target, on copies of its arguments, and return them. ``threads`` is the number
-        of threads; None: the default of `tilewright.launch`.
+        """Run the launch on `target`, on copies of its arguments, and return the copies. ``threads`` is the
+        maximum number of threads; None stands for the default of `tilewright.launch`.
         """
         arguments = self.copies.arguments()
         one = self.launched
@@ -106,7 +108,9 @@ class ComparedLaunch:
         return arguments
 
     def compared(self, run: Interpretation) -> list[ComparedArray]:
-        """Return the arrays of floats that an interpreted run with references wrote."""
+        """Return the arrays of floats that `run`, an interpreted run with references, wrote, in the order of
+        the parameters.
+        """
         errors = run.launch.errors
         assert errors is not None, "the run has references"
         found: list[ComparedArray] = []

@@ -295,7 +295,9 @@ class Extents:
         strides: FieldElement,
         result: FormatElement,
     ) -> None:
-        """Print the extents, strides and types."""
+        """Print the extents, strides, remaining attributes and types. The type of the base is left out if it
+        is a pointer without attribute to the elements of the view.
+        """
         op, printer = printing.op, printing.printer
         view: Any = op.results[0].type
         sizes, steps = printing.values(shape.name), printing.values(strides.name)
@@ -319,7 +321,9 @@ class Extents:
         strides: FieldElement,
         result: FormatElement,
     ) -> None:
-        """Parse the extents, strides and types. Raises `ParseError` if they do not agree."""
+        """Parse the extents, strides, an optional attribute dictionary and the types. Raises `ParseError` if
+        they do not agree, or if the type of the operands is missing.
+        """
         parser = parsing.parser
         sizes = _MixedList(parser, "shape")
         parser.expect(",")
@@ -345,14 +349,16 @@ def _plain_pointer(view: cuda_tile_types.TensorViewType) -> Type:
 
 
 def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) -> str:
-    """Return extents as a list: a number, or for a dynamic extent the name of the next value in ``values``."""
+    """Return extents as text, separated by commas: a number, or for a dynamic extent the name of the next
+    value in ``values``, or ``?`` if no value is left.
+    """
     names = iter([printer.names[value] for value in values])
     return ", ".join(next(names, "?") if extent == DYNAMIC else str(extent) for extent in extents)
 
 
 def _view_type(parser: Parser) -> tuple[cuda_tile_types.TensorViewType, list[Type]]:
-    """Parse ``[pointer,] [type] -> view``; return the view's type and the types before the arrow. Raises
-    `ParseError` if the last type is no `tensor_view`.
+    """Parse ``pointer, type -> view``, where the pointer, or both and the arrow, may be missing. Return the
+    type of the view and the types before it. Raises `ParseError` if the last type is not a `tensor_view`.
     """
     shown = [parse_type(parser)]
     while parser.accept(","):

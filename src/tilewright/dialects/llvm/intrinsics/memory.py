@@ -75,7 +75,9 @@ class CopyMemoryOp(MemoryIntrinsicOp):
 
 
 class MemcpyOp(CopyMemoryOp, name="llvm.intr.memcpy"):
-    """Copies bytes between addresses; the source and the destination must not overlap."""
+    """Copies `len` bytes from `src` to `dst`; the source and the destination must not overlap, unless they
+    are equal.
+    """
 
 
 class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
@@ -88,7 +90,7 @@ class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
 
 
 class MemmoveOp(CopyMemoryOp, name="llvm.intr.memmove"):
-    """Copies bytes between addresses; the source and the destination may overlap."""
+    """Copies `len` bytes from `src` to `dst`; the source and the destination may overlap."""
 
 
 class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
@@ -235,7 +237,7 @@ class AssumeOp(StandardOp, name="llvm.intr.assume"):
 
 
 class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
-    """Returns the operand, and states which value it probably has."""
+    """Returns the operand, and states that it probably equals `expected`."""
 
     val: Value = operand_def(llvm_constraints.INTEGER, VAL_DOC)
     expected: Value = operand_def(llvm_constraints.INTEGER, "The likely value.")
@@ -248,7 +250,7 @@ class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
 
 
 class ExpectWithProbabilityOp(SameTypeOp, name="llvm.intr.expect.with.probability"):
-    """Returns the operand, and states which value it has with the given probability."""
+    """Returns the operand, and states that it equals `expected` with the probability `prob`."""
 
     val: Value = operand_def(llvm_constraints.INTEGER, VAL_DOC)
     expected: Value = operand_def(llvm_constraints.INTEGER, "The likely value.")
@@ -282,7 +284,7 @@ class SSACopyOp(SameTypeOp, name="llvm.intr.ssa.copy"):
 
 
 class AnnotationOp(StandardOp, name="llvm.intr.annotation"):
-    """Attaches source annotations to an integer."""
+    """Returns an integer, and attaches a source annotation to it."""
 
     integer: Value = operand_def(SAME_INTEGER, "The integer.")
     annotation: Value = operand_def(SAME_POINTER_U, ANNOTATION_DOC)
@@ -292,7 +294,7 @@ class AnnotationOp(StandardOp, name="llvm.intr.annotation"):
 
 
 class PtrAnnotationOp(StandardOp, name="llvm.intr.ptr.annotation"):
-    """Attaches source annotations to a pointer."""
+    """Returns a pointer, and attaches a source annotation to it."""
 
     ptr: Value = operand_def(SAME_POINTER, "The pointer.")
     annotation: Value = operand_def(SAME_POINTER_U, ANNOTATION_DOC)
@@ -303,7 +305,7 @@ class PtrAnnotationOp(StandardOp, name="llvm.intr.ptr.annotation"):
 
 
 class VarAnnotationOp(StandardOp, name="llvm.intr.var.annotation"):
-    """Attaches source annotations to a variable."""
+    """Attaches a source annotation to the variable at an address."""
 
     val: Value = operand_def(llvm_constraints.POINTER, "The address of the variable.")
     annotation: Value = operand_def(SAME_POINTER, ANNOTATION_DOC)

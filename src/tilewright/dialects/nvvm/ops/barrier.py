@@ -112,13 +112,15 @@ class MembarOp(StandardOp, name="nvvm.memory.barrier"):
 
 
 class FenceMbarrierInitOp(StandardOp, name="nvvm.fence.mbarrier.init"):
-    """Makes the initialization of mbarriers visible to the cluster."""
+    """Makes earlier initializations of mbarriers by this thread visible to the other threads of the cluster."""
 
     assembly_format = "attr-dict"
 
 
 class FenceProxyOp(StandardOp, name="nvvm.fence.proxy"):
-    """Orders memory accesses through one proxy before later accesses through another."""
+    """Orders the memory accesses of this thread through the generic proxy against its accesses through the
+    proxy `kind`. `space` says whose shared memory is meant if the proxy is for shared memory.
+    """
 
     kind_: barriers_enums.ProxyKind = fields.attr_def(nvvm_kinds.PROXY, KIND_DOC)
     space: barriers_enums.SharedSpace | None = fields.optional_attr_def(

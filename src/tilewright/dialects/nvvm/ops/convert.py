@@ -242,7 +242,9 @@ class PermuteOp(StandardOp, name="nvvm.prmt"):
 
 
 class DotAccumulateOp(StandardOp):
-    """The base of dot products of small integers, which are added to a third operand."""
+    """The base of dot products of small integers, which are added to a third operand. `a_type` and `b_type`
+    state whether the integers of `a` and of `b` are signed.
+    """
 
     a: Value = operand_def(nvvm_constraints.I8X4, A_DOC)
     a_type: DotAccumulateType = attr_def(

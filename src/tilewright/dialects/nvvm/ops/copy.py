@@ -29,7 +29,9 @@ MULTICAST_MASK_DOC = "The blocks of the cluster that receive the data, one bit e
 
 
 class CpAsyncOp(StandardOp, name="nvvm.cp.async.shared.global"):
-    """Starts a copy of 4, 8 or 16 bytes from global to shared memory."""
+    """Starts a copy of `size` bytes, 4, 8 or 16, from global to shared memory. With `cpSize` only these bytes
+    are read, and the rest is filled with zeros.
+    """
 
     dst: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, DST_MEM_DOC)
     src: Value = fields.operand_def(nvvm_constraints.GLOBAL_POINTER, SRC_MEM_DOC)
@@ -315,7 +317,9 @@ class PrefetchOp(StandardOp, name="nvvm.prefetch"):
 
 
 class MapaOp(StandardOp, name="nvvm.mapa"):
-    """The address of the same shared variable in another block of the cluster."""
+    """Returns the address, in the block of the cluster with the rank `b`, of the shared variable that has the
+    address `a` in this block.
+    """
 
     a: Value = fields.operand_def(nvvm_constraints.GENERIC_OR_SHARED, "The address in this block.")
     b: Value = fields.operand_def(nvvm_constraints.INT32, "The rank of the other block.")

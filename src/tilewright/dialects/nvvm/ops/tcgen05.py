@@ -50,7 +50,7 @@ class Tcgen05DeallocOp(StandardOp, name="nvvm.tcgen05.dealloc"):
 
 
 class Tcgen05RelinquishAllocPermitOp(StandardOp, name="nvvm.tcgen05.relinquish_alloc_permit"):
-    """Ends the block's right to allocate tensor memory."""
+    """Ends the block's right to allocate tensor memory; memory that is allocated stays allocated."""
 
     group: tcgen05_enums.CTAGroupKind = fields.attr_def(
         nvvm_kinds.CTA_GROUP, GROUP_DOC, default=tcgen05_enums.CTAGroupKind.CTA_1
@@ -80,7 +80,10 @@ class Tcgen05WaitOp(StandardOp, name="nvvm.tcgen05.wait"):
 
 
 class Tcgen05CommitOp(StandardOp, name="nvvm.tcgen05.commit"):
-    """Lets an mbarrier count an arrival when all earlier tensor-memory operations of the thread are complete."""
+    """Lets the mbarrier at `addr` count an arrival when all earlier tensor-memory operations of the thread
+    are complete. With `multicastMask` the mbarriers at the same offset in these blocks of the cluster count
+    it.
+    """
 
     addr: Value = fields.operand_def(nvvm_constraints.POINTER_OR_SHARED, "The address.")
     multicastMask: Value | None = fields.optional_operand_def(
@@ -94,7 +97,7 @@ class Tcgen05CommitOp(StandardOp, name="nvvm.tcgen05.commit"):
 
 
 class Tcgen05ShiftOp(StandardOp, name="nvvm.tcgen05.shift"):
-    """Shifts rows of tensor memory down by one."""
+    """Starts to shift the rows of tensor memory from `taddr` on down by one row."""
 
     taddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
     group: tcgen05_enums.CTAGroupKind = fields.attr_def(
