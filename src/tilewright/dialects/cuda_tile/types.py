@@ -50,8 +50,8 @@ def is_power_of_two(value: int) -> bool:
 
 
 class PointerType(Type):
-    """``ptr<f32>``: the address of a pointee in global memory. ``attribute`` says how the memory is mapped
-    (since 13.4); None states nothing.
+    """``ptr<f32>``: the address of a pointee in global memory, an integer of 1, 8, 16, 32 or 64 bits or a
+    float. ``attribute`` says how the memory is mapped (since 13.4); None states nothing.
     """
 
     name: ClassVar[str] = "cuda_tile.ptr"
@@ -169,8 +169,9 @@ def _dimensions(extents: Sequence[int]) -> list[str]:
 
 
 class TensorViewType(builtin_types.ShapedType):
-    """``tensor_view<?x32xf32, strides=[?,1]>``: a strided tensor in global memory. Strides count elements; an
-    extent or stride ``?`` is known at run time only. ``attribute`` says how the memory is mapped, or is None.
+    """``tensor_view<?x32xf32, strides=[?,1]>``: a strided tensor in global memory, with a stride for each
+    dimension. Strides count elements; an extent or stride is positive, or ``?``, which is known at run time
+    only. ``attribute`` says how the memory is mapped, or is None.
     """
 
     name: ClassVar[str] = "cuda_tile.tensor_view"
@@ -266,7 +267,7 @@ def _parse_enum(parser: AttributeParser, enumeration: Any, word: str) -> Any:
 
 class TileViewType(Type):
     """The base of the views that cut a tensor view into tiles. Subclasses declare the fields ``tile``,
-    ``tensor_view`` and ``padding_value``.
+    ``tensor_view`` and ``padding_value``. A padding other than zero needs float elements.
     """
 
     @property
@@ -454,9 +455,9 @@ class _ViewFields:
 
 
 class PartitionViewType(TileViewType):
-    """``partition_view<tile=(8x4), tensor_view<...>>``: the tensor cut into a grid of tiles without gaps.
-
-    ``dim_map[i]`` is the tensor dimension that tile dimension i walks.
+    """``partition_view<tile=(8x4), tensor_view<...>>``: the tensor cut into a grid of tiles without gaps. The
+    tile has the rank of the tensor, and extents that are powers of two. ``dim_map[i]`` is the tensor
+    dimension that tile dimension i walks, a different one for each i.
     """
 
     name: ClassVar[str] = "cuda_tile.partition_view"
@@ -482,8 +483,9 @@ class PartitionViewType(TileViewType):
 
 class StridedViewType(TileViewType):
     """``strided_view<tile=(8x4), traversal_strides=[4,5], ...>``: tiles at multiples of the traversal
-    strides, in elements; they may overlap or leave gaps. ``dim_map[i]`` is the tensor dimension that tile
-    dimension i walks.
+    strides, which are positive and count elements; tiles may overlap or leave gaps. The tile has the rank of
+    the tensor, and extents that are powers of two. ``dim_map[i]`` is the tensor dimension that tile dimension
+    i walks, a different one for each i.
     """
 
     name: ClassVar[str] = "cuda_tile.strided_view"
@@ -522,8 +524,9 @@ class StridedViewType(TileViewType):
 
 
 class GatherScatterViewType(TileViewType):
-    """``gather_scatter_view<tile=(8x4), ..., sparse_dim=0>``: tiles whose rows along ``sparse_dim`` are
-    indexed one by one.
+    """``gather_scatter_view<tile=(8x4), ..., sparse_dim=0>``: tiles whose rows along ``sparse_dim``, a
+    dimension of the tensor, are indexed one by one. The tile has the rank of the tensor, and extents that are
+    powers of two.
     """
 
     name: ClassVar[str] = "cuda_tile.gather_scatter_view"

@@ -32,7 +32,8 @@ PTR_DOC = "The address of the first element; its type has the alignment."
 
 class PtrLoadOp(StandardOp, name="cute.ptr.load"):
     """Loads adjacent elements from memory to registers by one copy. If the predicate is false, nothing is
-    read, and the registers are the values of `otherwise`.
+    read, and the registers are the values of `otherwise`, one for each register. Without a predicate there
+    are no such values.
     """
 
     ptr: Value = fields.operand_def(POINTER, PTR_DOC)

@@ -121,9 +121,9 @@ class UniversalCopyType(CopyAtomType):
 
 
 class SimtAsyncCopyType(CopyAtomType):
-    """``!cute_nvgpu.atom.simt_async_copy<f32, 128, cache = cg>``: `cp.async` of 32, 64 or 128 bits from
-    global to shared memory without registers. A copy that bypasses the first cache level (``cg``) has 128
-    bits.
+    """``!cute_nvgpu.atom.simt_async_copy<f32, 128, cache = cg>``: `cp.async` of 32, 64 or 128 bits, a
+    multiple of the element's, from global to shared memory without registers. A copy that bypasses the first
+    cache level (``cg``) has 128 bits.
     """
 
     name: ClassVar[str] = "cute_nvgpu.atom.simt_async_copy"
@@ -284,7 +284,8 @@ class TmaLoadType(_TmaType):
 
 class TmaStoreType(_TmaType):
     """``!cute_nvgpu.atom.tma_store<f16, [64, 128]>``: the copy engine copies a ``box`` of elements from
-    shared to global memory, which is tiled or, by ``mode``, in im2col form.
+    shared to global memory, which is tiled or, by ``mode``, in im2col form. The im2col modes need a box of at
+    least 3 dimensions.
     """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_store"
@@ -345,7 +346,7 @@ class TmaDescriptorTiledType(parametrised.Parametrised, Type):
 
 class TmaDescriptorIm2colType(parametrised.Parametrised, Type):
     """``!cute_nvgpu.tma_descriptor_im2col<f16, [1, 8, 8, 64]>``: describes the input of a convolution to the
-    copy engine, which copies it in im2col form, in boxes of the shape ``box``.
+    copy engine, which copies it in im2col form, in boxes of the shape ``box``, of at least 3 dimensions.
     """
 
     name: ClassVar[str] = "cute_nvgpu.tma_descriptor_im2col"

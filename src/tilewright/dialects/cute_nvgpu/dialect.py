@@ -23,7 +23,7 @@ WORD = OneOf((i32,), "32-bit signless integer")
 
 class MmaSM80Op(StandardOp, name="cute_nvgpu.arch.mma.SM80"):
     """Multiplies a row-major matrix A by a column-major matrix B and adds C. Each lane of a warp has a
-    fragment of each matrix in its registers.
+    fragment of each matrix in its registers; the registers of the sum have the types of the registers of C.
     """
 
     a: tuple[Value, ...] = fields.variadic_operand_def(REGISTER, "The registers of A.")

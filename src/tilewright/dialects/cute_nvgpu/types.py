@@ -25,7 +25,9 @@ class _Printable(PrintableTypeInterface):
 
 
 class ConstrainedIntType(Type):
-    """``!cute_nvgpu.i32<divby 16>``: an integer that is known to be a multiple of a number."""
+    """``!cute_nvgpu.i32<divby 16>``: an integer of 1 to 128 bits that is known to be a multiple of a positive
+    number, 1 by default.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.i"
     width: int

@@ -32,7 +32,9 @@ class _Staged(Parametrised, Type):
 
 
 class PipelineType(_Staged):
-    """``!cutlass.pipeline<4, 1, 2>``: a ring of 4 stages between 1 producer and 2 consumers."""
+    """``!cutlass.pipeline<4, 1, 2>``: a ring of 4 stages between 1 producer and 2 consumers; all three
+    numbers are positive.
+    """
 
     name: ClassVar[str] = "cutlass.pipeline"
     stages: int

@@ -103,7 +103,7 @@ class VScaleRangeAttr(struct_attribute.StructAttribute):
 
 class TargetFeaturesAttr(Attribute):
     """The features of a target to turn on (``+``) or off (``-``): ``#llvm.target_features<["+ptx80",
-    "+sm_90"]>``.
+    "+sm_90"]>``. Each text begins with one of these signs and has no comma.
     """
 
     name: ClassVar[str] = "llvm.target_features"

@@ -145,7 +145,7 @@ def parse_short_types(parser: AttributeParser, closing: str) -> list[Type]:
 
 class LLVMFunctionType(Type):
     """A function type with one result type, parameter types, and ``...`` for variable arguments:
-    ``!llvm.func<i32 (ptr, ...)>``.
+    ``!llvm.func<i32 (ptr, ...)>``. A function without a result has the result type ``void``.
     """
 
     name: ClassVar[str] = "llvm.func"

@@ -232,7 +232,9 @@ class ExtractOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.extract"):
 
 
 class MakeRangeOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.make_range"):
-    """Returns a tile of the numbers from ``lower`` up to, not including, ``upper``."""
+    """Returns a tile of rank 1 with the numbers from ``lower`` up to, not including, ``upper``. The elements
+    have the type of the limits.
+    """
 
     lower: Value = fields.operand_def(tileaa_constraints.INDEX, "The first number.")
     upper: Value = fields.operand_def(
