@@ -24,7 +24,9 @@ BODY_DOC = "The code."
 
 
 class GPUModuleOp(gpu_rules.GPUModuleRole, name="gpu.module"):
-    """A module of functions that are compiled for the device."""
+    """A module of functions that are compiled for the device, for each of `targets`; `offloadingHandler` says
+    how the binaries are embedded. It is a symbol table.
+    """
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name of the module.")
     targets: tuple[Attribute, ...] | None = fields.optional_attr_def(

@@ -102,7 +102,9 @@ class SubgroupMmaStoreMatrixOp(StandardOp, name="gpu.subgroup_mma_store_matrix")
 
 
 class SubgroupMmaComputeOp(StandardOp, name="gpu.subgroup_mma_compute"):
-    """Multiplies two matrices and adds a third."""
+    """Multiplies the matrices `opA` and `opB`, each transposed by its flag, and adds `opC`; the result has
+    the type of `opC`.
+    """
 
     opA: Value = operand_def(gpu_constraints.FACTOR_MATRIX, "The left-hand matrix.")
     opB: Value = operand_def(gpu_constraints.FACTOR_MATRIX, "The right-hand matrix.")
@@ -121,7 +123,7 @@ class SubgroupMmaComputeOp(StandardOp, name="gpu.subgroup_mma_compute"):
 
 
 class SubgroupMmaElementwiseOp(StandardOp, name="gpu.subgroup_mma_elementwise"):
-    """Computes an operation on each element of one or more matrices."""
+    """Applies the operation `opType` to the elements of one or more matrices at the same position."""
 
     opType: gpu_enums.MMAElementwise = attr_def(ELEMENTWISE, "What is computed.")
     args: tuple[Value, ...] = variadic_operand_def(gpu_constraints.MATRIX, "The values.", default=())
@@ -149,7 +151,9 @@ class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_ma
 
 
 class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract_thread_local"):
-    """Returns an element of a matrix that this thread holds."""
+    """Returns the element of a matrix that this thread holds at `indices`, which count the elements of the
+    thread.
+    """
 
     matrix: Value = operand_def(gpu_constraints.MATRIX, MATRIX_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(gpu_constraints.INDEX, INDICES_DOC, default=())
@@ -162,7 +166,9 @@ class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract
 
 
 class SubgroupMmaInsertThreadLocalOp(StandardOp, name="gpu.subgroup_mma_insert_thread_local"):
-    """Returns a matrix with one element that this thread holds replaced."""
+    """Returns a matrix whose element that this thread holds at `indices`, which count the elements of the
+    thread, is `value`.
+    """
 
     value: Value = operand_def(gpu_constraints.NUMBER, "The value.")
     matrix: Value = operand_def(gpu_constraints.MATRIX, MATRIX_DOC)

@@ -158,7 +158,11 @@ class LoopUnswitchAttr(StructAttribute):
 
 
 class LoopAnnotationAttr(StructAttribute):
-    """All hints for a loop: ``#llvm.loop_annotation<unroll = <disable = true>, mustProgress = true>``."""
+    """All hints for a loop, one nested attribute for each transformation: ``#llvm.loop_annotation<unroll =
+    <disable = true>, mustProgress = true>``. ``mustProgress`` states that the loop ends or has side effects,
+    ``isVectorized`` that it is vectorized already, and ``disableNonforced`` disables transformations that are
+    not forced.
+    """
 
     name: ClassVar[str] = "llvm.loop_annotation"
     codecs: ClassVar[dict[str, Codec]] = {

@@ -27,7 +27,9 @@ CONSUMER_DOC = "The number of the group of agents that reads the pipeline."
 
 
 class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipeline"):
-    """Creates a pipeline of `num_stages` free stages."""
+    """Creates a pipeline of `num_stages` free stages, the number in the result type. Agents of
+    `producer_group` fill stages, and agents of `consumer_group` read them.
+    """
 
     num_stages: int = fields.attr_def(COUNT, "How many stages there are.", ir_name="numStages")
     producer_group: int = fields.attr_def(

@@ -66,7 +66,7 @@ class MemoryIntrinsicOp(llvm_base.MemoryAccessOp):
 
 
 class CopyMemoryOp(MemoryIntrinsicOp):
-    """The base of operations that copy bytes from one address to another."""
+    """The base of operations that copy `len` bytes from `src` to `dst`."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     src: Value = operand_def(llvm_constraints.POINTER, "The source.")
@@ -81,7 +81,9 @@ class MemcpyOp(CopyMemoryOp, name="llvm.intr.memcpy"):
 
 
 class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
-    """Copies a constant number of bytes without a call; the source and the destination must not overlap."""
+    """Copies the constant number of `len` bytes from `src` to `dst` without a call; the source and the
+    destination must not overlap.
+    """
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     src: Value = operand_def(llvm_constraints.POINTER, "The source.")
@@ -94,7 +96,7 @@ class MemmoveOp(CopyMemoryOp, name="llvm.intr.memmove"):
 
 
 class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
-    """Sets every byte of a range of memory to one value."""
+    """Sets each of `len` bytes from `dst` on to the byte `val`."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     val: Value = operand_def(llvm_constraints.INT8, VAL_DOC)
@@ -103,7 +105,7 @@ class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
 
 
 class MemsetInlineOp(MemoryIntrinsicOp, name="llvm.intr.memset.inline"):
-    """Sets every byte of a range of memory to one value, without a call; the number of bytes is constant."""
+    """Sets each of the constant number of `len` bytes from `dst` on to the byte `val`, without a call."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     val: Value = operand_def(llvm_constraints.INT8, VAL_DOC)
@@ -138,7 +140,9 @@ class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
 
 
 class InvariantEndOp(StandardOp, name="llvm.intr.invariant.end"):
-    """Marks the point from which on the given memory may change again."""
+    """Marks the point from which on the `size` bytes at `ptr` may change again; `start` is the result of
+    `llvm.intr.invariant.start`.
+    """
 
     start: Value = operand_def(llvm_constraints.GENERIC_POINTER, "What `invariant.start` gave.")
     size: int = attr_def(IntegerKind(), LEN_DOC)
@@ -166,7 +170,9 @@ class StripInvariantGroupOp(InvariantGroupOp, name="llvm.intr.strip.invariant.gr
 
 
 class PrefetchOp(StandardOp, name="llvm.intr.prefetch"):
-    """Prefetches memory into a cache."""
+    """Prefetches the memory at `addr` into the data cache or the instruction cache, to be read or written.
+    `hint` is the expected locality, from 0 (none) to 3 (keep near).
+    """
 
     addr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     rw: int = attr_def(IntegerKind(i32), "0 to read, 1 to write.")
@@ -197,7 +203,7 @@ class ThreadlocalAddressOp(StandardOp, name="llvm.intr.threadlocal.address"):
 
 
 class PtrMaskOp(StandardOp, name="llvm.intr.ptrmask"):
-    """Clears the bits of a pointer's address that are 0 in a mask."""
+    """Clears the bits of the address of `ptr` that are 0 in `mask`."""
 
     ptr: Value = operand_def(SAME_POINTER_OR_VECTOR, PTR_DOC)
     mask: Value = operand_def(llvm_constraints.ANY_INTEGER_OR_VECTOR, "The bits that stay.")
@@ -214,7 +220,9 @@ class NoAliasScopeDeclOp(StandardOp, name="llvm.intr.experimental.noalias.scope.
 
 
 class AssumeOp(StandardOp, name="llvm.intr.assume"):
-    """States that a condition holds; the behaviour is undefined if it does not."""
+    """States that the i1 `cond` is true, and that the assumptions in the operand bundles hold; otherwise the
+    behaviour is undefined.
+    """
 
     cond: Value = operand_def(llvm_constraints.BOOL, "The condition.")
     op_bundle_sizes: tuple[int, ...] = attr_def(DenseArrayKind(), "How many operands each bundle has.")

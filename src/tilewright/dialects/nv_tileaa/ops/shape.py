@@ -77,7 +77,7 @@ class ViewOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.view"):
 
 
 class CatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cat"):
-    """Concatenates tiles along a dimension."""
+    """Concatenates tiles, at least one, along the dimension `axis`; the other extents are equal."""
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.TILE, "The tiles.")
     axis: int = fields.attr_def(tileaa_constraints.AXIS, "Along which dimension.")

@@ -133,7 +133,10 @@ class FenceProxyOp(StandardOp, name="nvvm.fence.proxy"):
 
 
 class FenceProxyAcquireOp(StandardOp, name="nvvm.fence.proxy.acquire"):
-    """Makes writes that were released through one proxy visible to later accesses through another."""
+    """Makes writes through the proxy `fromProxy` to `size` bytes at `addr`, which were released by another
+    thread, visible to later accesses through the proxy `toProxy`. Only the generic proxy and the proxy of
+    tensor maps are supported, in this order.
+    """
 
     scope: barriers_enums.MemScopeKind = fields.attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC)
     addr: Value = fields.operand_def(nvvm_constraints.GENERIC_POINTER, "The address.")
@@ -171,7 +174,9 @@ class FenceProxyReleaseOp(StandardOp, name="nvvm.fence.proxy.release"):
 
 
 class FenceProxySyncRestrictOp(StandardOp, name="nvvm.fence.proxy.sync_restrict"):
-    """Orders accesses through two proxies, restricted to mbarriers and to shared memory of the cluster."""
+    """Orders accesses through the generic proxy and accesses through the asynchronous proxy, by an acquire or
+    release; restricted to mbarriers and to shared memory of the cluster.
+    """
 
     order_: barriers_enums.MemOrderKind = fields.attr_def(nvvm_kinds.MEM_ORDER, "How accesses are ordered.")
     fromProxy: barriers_enums.ProxyKind = fields.attr_def(
