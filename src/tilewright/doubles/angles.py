@@ -48,8 +48,8 @@ def _turns_of_one() -> int:
 
 
 def _exact_rest(angle: float) -> tuple[int, float, float]:
-    """Return the number of quarter turns nearest to a finite angle, modulo 4, and the rest of the angle in
-    radians, in two parts.
+    """Return the number of quarter turns nearest to a finite angle in radians, modulo 4, and the rest of the
+    angle as an unevaluated sum of two floats, computed in integers.
     """
     significand, exponent = frexp(angle)
     shift = 53 - exponent + _DIGITS
@@ -64,8 +64,8 @@ def _exact_rest(angle: float) -> tuple[int, float, float]:
 
 
 def _reduced(x: Doubles) -> tuple[npt.NDArray[np.int64], Doubles, Doubles]:
-    """Return for each angle a number of quarter turns (only its value modulo 4 is meaningful) and the rest in
-    radians, in two parts. The rest of an infinity or a NaN is NaN.
+    """Return for each angle in radians a number of quarter turns, correct modulo 4 only, and the rest in
+    radians as an unevaluated sum. The rest of an infinity or a NaN is NaN.
     """
     first, second, third, last = _quarter_turn()
     count = np.rint(x * (1.0 / (first + second)))

@@ -64,7 +64,9 @@ def _sum_of_slices(a: Doubles, b: Doubles, spans: tuple[Span, Span], precision: 
 
 
 def _span(matrix: Doubles) -> Span:
-    """Return the span of a finite matrix, from its largest and smallest elements and their common zeros."""
+    """Return the span of a finite matrix, from its largest and smallest nonzero elements and the zero bits at
+    the end of all significands. A matrix of zeros has the span (0, 0).
+    """
     size = np.abs(matrix)
     largest = float(size.max(initial=0.0))
     if largest == 0.0:

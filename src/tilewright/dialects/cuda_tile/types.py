@@ -318,8 +318,9 @@ class TileViewType(Type):
             raise InvalidParameters(f"tile shape dimensions must have power of two length but got [{listed}]")
 
     def _verify_grid(self, dim_map: Sequence[int]) -> None:
-        """Raise `InvalidParameters` unless ranks, extents and ``dim_map`` of a partition or strided view are
-        valid.
+        """Raise `InvalidParameters` unless the tile has the rank of the tensor and extents that are powers of
+        two, ``dim_map`` has a different dimension of the tensor for each dimension of the tile, and the
+        padding is valid for the elements.
         """
         self._verify_ranks()
         if len(dim_map) != len(self.tile_shape):

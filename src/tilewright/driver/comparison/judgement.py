@@ -110,7 +110,9 @@ def _format_of(op: Operation) -> Any:
 
 
 def _slice(writers: Mapping[Operation, None]) -> set[Operation]:
-    """Return the operations whose results reach the stores `writers`, through loops and branches."""
+    """Return the operations on whose results the operands of the stores `writers` depend, through loops and
+    branches.
+    """
     pending: list[Value] = [value for op in writers for value in op.operands]
     seen: set[Value] = set()
     found: set[Operation] = set()
@@ -153,7 +155,9 @@ def _effect(array: ComparedArray) -> str:
 
 
 def _hints(op: Operation, excess: Excess) -> Iterator[str]:
-    """Yield the reasons why the results of `op` lose digits, each with a remedy, as hints of a finding."""
+    """Yield at most one hint for a finding: the reason why the results of `op` lose digits, with a remedy.
+    Nothing is yielded if none is known.
+    """
     narrow = _format_of(op)
     is_narrow = narrow.precision < FORMATS["f32"].precision
     if not np.isfinite(excess.value):

@@ -441,7 +441,7 @@ def _fits(op: Operation) -> Iterator[_Fit]:
 
 def _fitted(trial: _Trial, op: Operation, fit: _Fit, fits: Callable[[Any], bool]) -> float | None:
     """Return a number that makes the results of the launch satisfy `fits` if `fit` changes `op` by it, found
-    by the secant method; None if no number is found.
+    by the secant method. Return None if a run fails, or no number is found in `_FIT_STEPS` steps.
     """
     before, at = fit.neutral, fit.step
     values = trial.values(op, fit.change(op, before))

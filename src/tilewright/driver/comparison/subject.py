@@ -81,8 +81,9 @@ class ComparedLaunch:
         grid: tuple[int, int, int] | None = None,
         watchers: Sequence[AccessWatcher] = (),
     ) -> Interpretation:
-        """Run the launch in the interpreter on copies of its arguments, on its grid or another `grid`;
-        ``watchers`` receive every access. Raises `DiagnosticError` if it fails.
+        """Run the launch in the interpreter on copies of its arguments, on its grid or another `grid`; return
+        the copies and the finished launch. ``watchers`` receive every access. Raises `DiagnosticError` if the
+        run fails.
         """
         arguments = self.copies.arguments()
         assert self.entry.parent_op is not None, "entries are in modules"

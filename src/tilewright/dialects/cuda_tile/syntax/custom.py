@@ -382,7 +382,7 @@ def _integer(digits: str) -> int:
 
 def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> None:
     """Raise `ParseError` unless every element of ``literal`` is valid for the type ``element``: integers must
-    fit it, read as signed or as unsigned.
+    fit it, read as signed or as unsigned. An empty literal is valid only if the next token is ``>``.
     """
     if not literal.elements and literal.raw is None and literal.shape is None and not parser.at(">"):
         raise parser.operation_error("expected integer value")

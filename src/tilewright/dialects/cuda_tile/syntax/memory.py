@@ -116,9 +116,8 @@ def _hint(printer: Printer, value: Attribute) -> str:
 
 
 def parse_hints(parser: Parser) -> OptimizationHintsAttr:
-    """Parse ``<sm_90 = {latency = 3}>``, or the attribute by its full name.
-
-    Raises `ParseError` for invalid hints.
+    """Parse ``<sm_90 = {latency = 3}>``, or the attribute by its full name, and return it. Integers without a
+    type are 32 bits wide. Raises `ParseError` for invalid hints, and for a target or key that occurs twice.
     """
     if parser.at("#"):
         return _full_hints(parser)
@@ -403,8 +402,8 @@ class _MixedList:
             raise parser.operation_error("expected either integer or SSA value")
 
     def check(self, parser: Parser, word: str, expected: Sequence[int]) -> None:
-        """Raise `ParseError` unless the list equals ``expected``, the extents or strides of the type;
-        ``word`` is for the message.
+        """Raise `ParseError` unless the list equals ``expected``, the extents or strides of the type, where
+        an operand equals `DYNAMIC` only. ``word`` names the list in the message.
         """
         if len(expected) != len(self.extents):
             message = (

@@ -95,7 +95,10 @@ def overflow_type(operand: Type) -> Type:
 
 
 def member_type(container: Type, path: Sequence[int]) -> Type:
-    """Return the type of the member of a struct or array at a path; raises `VerifyError` if there is none."""
+    """Return the type of the member of the struct or array `container` at `path`, positions from the outside
+    in; an empty path gives `container`. Raises `VerifyError` for a position out of range, and for a position
+    in another type.
+    """
     current = container
     for position in path:
         if isinstance(current, LLVMStructType) and current.body is not None:
