@@ -142,7 +142,9 @@ def _loss(
 
 
 def _effect(array: ComparedArray) -> str:
-    """Return a phrase for the largest error of an array in the interpreter."""
+    """Return a phrase for the element of an array with the largest error in the interpreter, and for the size
+    of this error.
+    """
     figures = array.figures("interp")
     where = f"{array.name}{list(figures.element)}" if figures.element else array.name
     if not np.isfinite(figures.units):
@@ -209,7 +211,9 @@ def _unexplained(made: ComparedLaunch, array: ComparedArray, beyond: Any) -> Dia
 
 
 def _beyond_promise(made: ComparedLaunch, array: ComparedArray) -> Iterator[Diagnostic]:
-    """Yield a finding for each target whose result is further from the exact value than promised."""
+    """Yield a finding for each target that left an element of the array further from its exact value than
+    promised. The finding names the first such element.
+    """
     for target in array.values:
         beyond = array.beyond(target)
         if not beyond.any():

@@ -25,7 +25,7 @@ _HEAD = f"  {'':12} {'largest':>9} {'relative':>9} {'median':>9} {'beyond':>8}  
 
 @dataclass(slots=True)
 class Interpretation:
-    """An interpreted run on copies of the arguments: the arguments, and the launch."""
+    """A finished run in the interpreter: the copies of the arguments that it used and wrote, and the launch."""
 
     arguments: list[Any]
     launch: InterpretedLaunch
