@@ -49,7 +49,9 @@ class PipelineType(_Staged):
 
 
 class PipelineStateType(_Staged):
-    """``!cutlass.pipeline_state<4>``: stage index, phase and count; the index wraps at ``stages`` and flips the phase."""
+    """``!cutlass.pipeline_state<4>``: the stage index, phase and count of a pipeline with ``stages`` stages.
+    The index wraps at ``stages``, and flips the phase.
+    """
 
     name: ClassVar[str] = "cutlass.pipeline_state"
     stages: int
@@ -97,7 +99,7 @@ class TileSchedulerParamsType(Parametrised, Type):
 
 
 class WorkTileInfoType(Parametrised, Type):
-    """``!cutlass.work_tile_info<dp>``: which tile a block works on."""
+    """``!cutlass.work_tile_info<dp>``: which tile a block works on, as the scheduler ``kind`` assigned it."""
 
     name: ClassVar[str] = "cutlass.work_tile_info"
     kind: Scheduler

@@ -145,7 +145,9 @@ class LoopPipelineAttr(StructAttribute):
 
 
 class LoopPeeledAttr(StructAttribute):
-    """The number of iterations that were peeled off a loop: ``#llvm.loop_peeled<count = 1 : i32>``."""
+    """The number of iterations that were peeled off a loop: ``#llvm.loop_peeled<count = 1 : i32>``. None
+    states nothing.
+    """
 
     name: ClassVar[str] = "llvm.loop_peeled"
     codecs: ClassVar[dict[str, Codec]] = {"count": ATTRIBUTE}

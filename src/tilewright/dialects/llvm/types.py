@@ -41,7 +41,9 @@ class LLVMPointerType(Type):
 
 
 class LLVMArrayType(Type):
-    """An array of fixed length: ``!llvm.array<4 x f32>``."""
+    """An array of fixed length: ``!llvm.array<4 x f32>``. ``count``, the length in elements, is at least 0.
+    Elements are of any type of LLVM IR but void, labels, metadata, functions and tokens.
+    """
 
     name: ClassVar[str] = "llvm.array"
     element_type: Type

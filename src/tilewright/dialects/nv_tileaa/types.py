@@ -29,7 +29,7 @@ class _TileAAPointer(interfaces.PointerTypeInterface):
 
 
 class PtrType(parametrised.Parametrised, Type):
-    """``!nv_tileaa.ptr<f32, 1>``: the address of a pointee in an address space."""
+    """``!nv_tileaa.ptr<f32, 1>``: the address of a pointee in an address space, a number from 0 to 2^32 - 1."""
 
     name: ClassVar[str] = "nv_tileaa.ptr"
     pointee: Type

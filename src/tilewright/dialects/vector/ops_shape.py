@@ -255,7 +255,9 @@ class TransposeOp(vector_base.TransposedResultOp, name="vector.transpose"):
 
 
 class BitCastOp(StandardOp, name="vector.bitcast"):
-    """Reads the bits of a vector as elements of another type, whose width determines the last extent."""
+    """Reads the bits of a vector as elements of another type, whose width determines the last extent: the
+    number of bits in the last dimension stays, and so do all other extents.
+    """
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)

@@ -154,7 +154,8 @@ def _check_dynamic_positions(op: vector_shape.ExtractOp | vector_shape.InsertOp)
 
 def check_insert(op: vector_shape.InsertOp) -> None:
     """Raise `VerifyError` unless each constant position is in the vector or -1 (poison), there is an operand
-    for each dynamic position, and the rank of the value is the number of dimensions without a position.
+    for each dynamic position, and the rank of the value (0 for a scalar) is the number of dimensions without
+    a position. Extents and element types are not checked here.
     """
     _check_dynamic_positions(op)
     vector, value, position = checked_type(op.dest), op.valueToStore.type, op.static_position

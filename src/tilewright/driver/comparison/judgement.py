@@ -334,7 +334,8 @@ def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
 
 def _rounding(array: ComparedArray) -> Any:
     """Return for each element the distance that the result of the interpreter may have from the exact value:
-    the largest error of an element in units in the last place, at least one unit.
+    its unit in the last place times the largest error of all elements in such units, at least one. Infinite
+    errors and NaN count as 0.
     """
     one = precision_reference.unit(precision_reference.scale(array.exact.exact), array.format)
     with np.errstate(all="ignore"):

@@ -78,7 +78,9 @@ def keeps_scalability(outer: str, inner: str) -> Callable[[Operation], bool]:
 
 
 def doubles_vector(op: Operation) -> bool:
-    """Return whether the result is a vector with the element type of the first operand and twice its length."""
+    """Return whether the operation's first result is a vector with the element type of the first operand, a
+    vector, and twice its length. Both are scalable, or neither is.
+    """
     source, result = op.operands[0].type, op.results[0].type
     return (
         isinstance(source, VectorType)

@@ -17,7 +17,9 @@ REVERSE = "Whether the scan begins with the last element."
 
 
 class BroadcastOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.broadcast"):
-    """Repeats a tile along its dimensions of extent 1."""
+    """Repeats a tile along its dimensions of extent 1, up to the extents of the result. Rank, element type
+    and all other extents stay.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, SOURCE)
     result: Value = fields.result_def(tileaa_constraints.TILE, RESULT)

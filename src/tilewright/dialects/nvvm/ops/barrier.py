@@ -198,8 +198,8 @@ class FenceScClusterOp(StandardOp, name="nvvm.fence.sc.cluster"):
 
 
 class FenceSyncRestrictOp(StandardOp, name="nvvm.fence.sync_restrict"):
-    """Orders accesses to mbarriers and to shared memory of the cluster; accesses to other memory are not
-    ordered.
+    """Orders accesses to mbarriers and to shared memory of the cluster, with the order ``acquire`` or
+    ``release``; accesses to other memory are not ordered.
     """
 
     order_: barriers_enums.MemOrderKind = fields.attr_def(nvvm_kinds.MEM_ORDER, "How accesses are ordered.")
@@ -252,7 +252,9 @@ class ClusterLaunchControlQueryCancelOp(StandardOp, name="nvvm.clusterlaunchcont
 
 
 class ElectSyncOp(StandardOp, name="nvvm.elect.sync"):
-    """Elects one thread of the warp; the result is true in this thread only."""
+    """Elects one thread of the warp, among the lanes in `membermask` or, without it, among all lanes; the
+    result is true in this thread only.
+    """
 
     membermask: Value | None = fields.optional_operand_def(
         nvvm_constraints.INT32, "The mask of the lanes that take part; all by default.", default=None
