@@ -37,9 +37,10 @@ FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this
 
 
 class MissingStageError(DiagnosticError, KeyError):
-    """There is no stage of this name.
+    """There is no stage of this name, the stage cannot be made from the input, or it is text and its module
+    was requested.
 
-    The message lists the stages, and says why this stage cannot be made.
+    The message names the reason and, except for text, the available stages.
     """
 
     def __str__(self) -> str:  # KeyError would quote the message

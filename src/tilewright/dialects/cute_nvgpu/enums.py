@@ -70,7 +70,9 @@ class TmaStoreMode(SpelledEnum):
 
 
 class Reduction(SpelledEnum):
-    """How the copy engine combines stored elements with the elements in memory."""
+    """How the copy engine combines stored elements with the elements in memory. ``INC`` and ``DEC`` count the
+    element in memory up or down, and wrap around at the stored one.
+    """
 
     ADD = 0
     MIN = 1

@@ -83,7 +83,9 @@ class SeqBarStateType(_Staged):
 
 
 class TileSchedulerType(Parametrised, Type):
-    """``!cutlass.tile_scheduler<static_persistent>``: distributes the tiles of the output over thread blocks."""
+    """``!cutlass.tile_scheduler<static_persistent>``: distributes the tiles of the output over thread blocks,
+    in the way ``kind``.
+    """
 
     name: ClassVar[str] = "cutlass.tile_scheduler"
     kind: Scheduler
@@ -91,7 +93,9 @@ class TileSchedulerType(Parametrised, Type):
 
 
 class TileSchedulerParamsType(Parametrised, Type):
-    """``!cutlass.tile_scheduler_params<streamk>``: the 48-byte record that a scheduler is made from."""
+    """``!cutlass.tile_scheduler_params<streamk>``: the 48-byte record from which a scheduler of the kind
+    ``kind`` is made.
+    """
 
     name: ClassVar[str] = "cutlass.tile_scheduler_params"
     kind: Scheduler

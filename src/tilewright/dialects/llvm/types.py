@@ -18,7 +18,9 @@ FLOATS = (builtin_types.f16, builtin_types.bf16, builtin_types.f32, builtin_type
 
 
 class LLVMPointerType(Type):
-    """An opaque pointer into an address space: ``!llvm.ptr``, ``!llvm.ptr<3>``."""
+    """An opaque pointer into an address space, a number from 0 (by default) to 2^32 - 1: ``!llvm.ptr``,
+    ``!llvm.ptr<3>``.
+    """
 
     name: ClassVar[str] = "llvm.ptr"
     address_space: int = 0
@@ -234,7 +236,9 @@ class LLVMPPCFP128Type(Type):
 
 
 class LLVMTargetExtType(Type):
-    """A type that only one target has: ``!llvm.target<"spirv.Image", i32, 0>``."""
+    """A type that only one target has: ``!llvm.target<"spirv.Image", i32, 0>``. Types and then integers,
+    whose meaning the target defines, may follow the name `extension`.
+    """
 
     name: ClassVar[str] = "llvm.target"
     extension: str
