@@ -233,7 +233,9 @@ class Registry:
             raise failure(codes.NAME_TAKEN, f"another dialect is already registered as '{entry.name}'")
 
     def context(self, *, allow_unregistered: bool = False) -> Context:
-        """Return a fresh context that can have every registered dialect; each is loaded when it is first needed."""
+        """Return a fresh context in which every registered dialect is available; each is loaded when it is
+        first needed. With `allow_unregistered`, operations of other dialects are accepted as well.
+        """
         available = {name: entry.load for name, entry in self.dialects.items()}
         return Context(allow_unregistered=allow_unregistered, available=available, further=self._further)
 

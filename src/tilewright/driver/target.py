@@ -153,7 +153,7 @@ process. Their ``from_bytes`` raises ValueError for other records.
 
 def target(target: str | Target) -> Target:
     """Return the target of a name; a `Target` is returned unchanged. Raises `DiagnosticError` for an unknown
-    name.
+    name, and for ``cuda`` on a machine that has no GPU or lacks a package that it needs.
     """
     if isinstance(target, Target):
         return target
@@ -190,8 +190,8 @@ def gpu(name: str) -> Target | None:
 
 
 def loaders() -> tuple[str, ...]:
-    """Return the import paths of the loaders of code, as in ``Target.loader``; interpreted targets have no
-    code.
+    """Return the loaders of code that this process can run without a GPU, as places "module:NAME": the
+    loaders of all targets of `TARGETS` that do not interpret, and the simulator's.
     """
     return (*(target.loader for target in TARGETS.values() if not target.interprets), SIMULATED)
 

@@ -56,7 +56,8 @@ def check(
 
     Every broken rule is reported, not only the first one. With ``version`` a valid module is also checked
     against that version of bytecode. ``split`` checks the pieces of a text between ``// -----`` lines one by
-    one.
+    one. ``allow_unregistered`` accepts operations of unknown dialects in a text; in bytecode they are always
+    errors.
     """
     is_bytecode = data.startswith(MAGIC)
     report = VerificationReport(name, is_bytecode)

@@ -185,7 +185,7 @@ def _timeline(
 
 
 def _entry(launched: LaunchedKernel) -> EntryOp:
-    """Return the entry of the kernel in Tile IR."""
+    """Return the operation of the launched kernel, ``entry``, in Tile IR."""
     module = compile(launched.bytecode).module("tileir")
     return next(op for op in module.walk() if isinstance(op, EntryOp) and op.sym_name == launched.entry)
 
@@ -198,7 +198,9 @@ def _reproducer(
     places: SourcePositions,
     command: str,
 ) -> str:
-    """Return a program that repeats the launch; an empty text if some of its memory is unknown."""
+    """Return a program that repeats the launch, or an empty text if the launch cannot be repeated: some of
+    its memory is unknown, or its arrays are too large for copies.
+    """
     if ArgumentCopies(launched).reason:
         return ""
     source = places.text_around(entry.location)

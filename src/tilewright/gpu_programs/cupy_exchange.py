@@ -96,7 +96,9 @@ def from_device(device: cupy_kernels.KernelDevice, value: Any) -> Any:
 
 
 def is_of_device(value: Any) -> bool:
-    """Return whether an object with the methods of DLPack says that its memory is the device's."""
+    """Return whether an object says by its method ``__dlpack_device__`` that its memory is a GPU's; False for
+    an object without the method.
+    """
     ask = getattr(value, "__dlpack_device__", None)
     return ask is not None and int(ask()[0]) == GPU
 

@@ -97,6 +97,8 @@ def members(device: DeviceMaker) -> dict[str, Any]:
 class KernelModule:
     """A module of kernels, from the text ``code`` of CUDA C++ or from the file ``path`` with PTX. Raises
     `TypeError` unless exactly one of them is given. The module is compiled and loaded at the first use.
+    `options` may have CuPy's keywords ``options``, ``name_expressions`` and ``translate_cucomplex``; other
+    keywords have no effect.
     """
 
     def __init__(
@@ -171,8 +173,8 @@ class KernelModule:
         return RawFunction(self, name)
 
     def get_global(self, name: str) -> Any:
-        """Return the memory of a variable of the module: an object whose attribute ``ptr`` is the address on
-        the device. Raises `DriverError` if there is none.
+        """Return the memory of a variable of the module: an object whose attributes are ``ptr``, the address
+        on the device, ``size`` in bytes, and ``device_id``. Raises `DriverError` if there is none.
         """
         self.compile()
         address, size = ctypes.c_uint64(), ctypes.c_size_t()
@@ -230,9 +232,10 @@ class RawFunction:
     def __call__(
         self, grid: Sequence[int], block: Sequence[int], args: Sequence[Any], **options: Any
     ) -> None:
-        """Launch the kernel on blocks and threads; the option ``shared_mem`` is the dynamic shared memory in
-        bytes. Raises `DiagnosticError` for arguments that do not fit, and `DriverError` for a kernel that
-        fails, unless the program continues after findings.
+        """Launch the kernel with the extents `grid` and `block`, and wait for its end. The option
+        ``shared_mem`` is the dynamic shared memory in bytes, and ``cooperative`` makes the launch
+        cooperative. Raises `DiagnosticError` for arguments that do not fit, and `DriverError` for a kernel
+        that fails, unless the program continues after findings.
         """
         device, kernel = self._module.device, self.kernel
         values = _values(device, self.name, self._sizes(), args)
@@ -294,7 +297,9 @@ def _values(device: KernelDevice, name: str, sizes: Sequence[int], args: Sequenc
 
 def _bytes(device: KernelDevice, argument: Any) -> bytes:
     """Return an argument as bytes, by the rules of CuPy: arrays on the GPU as addresses, NumPy scalars and
-    arrays with one element by value, numbers of Python as ``long long``, ``double`` and ``double2``.
+    arrays with one element by value, numbers of Python as ``long long``, ``double`` and ``double2``, other
+    objects with an attribute ``ptr`` as this address, and None as the address 0. Raises `DiagnosticError` for
+    a larger array of NumPy.
     """
     is_array = isinstance(argument, _ARRAY)
     if is_array and getattr(argument, "is_gpu_memory", False):
@@ -310,7 +315,7 @@ def _bytes(device: KernelDevice, argument: Any) -> bytes:
 
 
 def _cupy_headers() -> list[Path]:
-    """Return the folder with the headers of CuPy, if it is installed."""
+    """Return a list of the folder with the headers of CuPy; an empty list if CuPy is not installed."""
     return [folder for path in sys.path if (folder := Path(path, _HEADERS)).is_dir()][:1]
 
 

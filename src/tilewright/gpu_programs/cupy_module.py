@@ -113,13 +113,13 @@ def on_gpu(value: Any) -> Any:
 
 
 def host_copy(value: Any, *arguments: Any, **named: Any) -> Any:
-    """``cupy.asnumpy``: return a copy as a NumPy array."""
+    """``cupy.asnumpy``: return a copy as a NumPy array; the other arguments have no effect."""
     return np.array(value, copy=True, subok=False)
 
 
 def _as_array_with(memory: Memory) -> Any:
     """Return the function ``cupy.asarray``: it copies host arrays, and shares the memory of arrays and
-    tensors on the GPU.
+    tensors on the GPU. ``memory`` returns the host memory of an array or tensor on the GPU.
     """
 
     def as_array(a: Any, dtype: Any = None, order: Any = None, **named: Any) -> Any:
@@ -131,7 +131,10 @@ def _as_array_with(memory: Memory) -> Any:
 
 
 def _from_dlpack_with(memory: Memory, device: cupy_kernels.DeviceMaker) -> Any:
-    """Return the function ``cupy.from_dlpack``: it shares the memory of an array or a tensor on the GPU."""
+    """Return the function ``cupy.from_dlpack``: it shares the memory of an array or a tensor on the GPU.
+    ``memory`` returns the host memory of such an array or tensor, and ``device`` the device that has the
+    memory of other objects whose memory is on a GPU.
+    """
 
     def from_dlpack(array: Any, **named: Any) -> Any:
         if isinstance(array, ndarray):

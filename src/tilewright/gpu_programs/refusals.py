@@ -94,8 +94,9 @@ def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -
 
 
 def caller_location() -> Location:
-    """Return the line of the innermost frame outside PyTorch, CuPy, Triton and this package; `UNKNOWN` if
-    there is none.
+    """Return the location of the line that the program executes: of the innermost frame outside PyTorch,
+    CuPy, Triton, cuTile and the parts of tilewright that run programs for them (`is_inside`). The column is
+    0. Return `UNKNOWN` if there is no such frame.
     """
     frame = _caller()
     return UNKNOWN if frame is None else FileLineColLocation(frame.f_code.co_filename, frame.f_lineno, 0)

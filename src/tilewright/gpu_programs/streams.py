@@ -82,9 +82,8 @@ class Event:
         """Return at once: the event is complete."""
 
     def elapsed_time(self, end_event: Event) -> float:
-        """Return the milliseconds from this event to `end_event`.
-
-        Raises `RuntimeError` if one of them was not recorded.
+        """Return the milliseconds from this event to `end_event`, at least 1e-6. Raises `RuntimeError` if one
+        of them was not recorded.
         """
         if self._time is None or end_event._time is None:
             raise RuntimeError("Both events must be recorded before calculating elapsed time.")

@@ -108,7 +108,10 @@ def _is_torch_tensor(value: object) -> bool:
 
 
 def _from_torch(tensor: Any) -> npt.NDArray[Any]:
-    """Return a CPU tensor's memory; through its address where its DLPack exporter refuses the element type."""
+    """Return the memory of a CPU tensor as an array; through its address where its DLPack exporter refuses
+    the element type. Raises `UnusableMemoryError` for a tensor on another device or with a pending negation
+    or conjugation.
+    """
     if tensor.device.type != "cpu":
         raise UnusableMemoryError(f"the tensor is on device {tensor.device}", "copy it to the host: x.cpu()")
     if tensor.is_neg() or tensor.is_conj():

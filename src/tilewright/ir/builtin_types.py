@@ -42,7 +42,10 @@ class IndexType(Type):
 
 
 class FloatType(Type):
-    """A floating-point type, named by its format (`tilewright.ir.arithmetic.float_format`)."""
+    """A floating-point type; ``spelling`` is the name of its format
+    (`tilewright.ir.arithmetic.float_format`), such as ``bf16``. Raises `InvalidParameters` for an unknown
+    name.
+    """
 
     name: ClassVar[str] = "builtin.float"
     spelling: str

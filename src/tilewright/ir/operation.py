@@ -148,7 +148,9 @@ def _type_tuple(types: Sequence[Any] | None) -> tuple[Type, ...]:
 
 
 def _any_location(location: Location | LazyLocation) -> Location:
-    """Return the ``location`` of a builder call as type checkers see it; a lazy location is allowed."""
+    """Return the ``location`` of a builder call as type checkers see it: a lazy location is allowed, and
+    counts as unknown.
+    """
     return location if isinstance(location, Location) else UNKNOWN
 
 
@@ -332,7 +334,9 @@ class Operation(_Links, metaclass=OperationMeta):
 
     @property
     def parent_op(self) -> Operation | None:
-        """The operation whose region holds this one."""
+        """The operation whose region holds this one; None for an operation outside of a block, and if its
+        block is in no region with an owner.
+        """
         block = self.parent
         if block is None or block.parent is None:
             return None
@@ -366,7 +370,9 @@ class Operation(_Links, metaclass=OperationMeta):
         self.set_operands([new if operand is old else operand for operand in self.operands])
 
     def replace_all_uses_with(self, replacements: Sequence[Value]) -> None:
-        """Replace all uses of the results with ``replacements``, one value for each result."""
+        """Replace all uses of the results with ``replacements``, one value for each result. Raises
+        `ValueError` for another number of values.
+        """
         for result, replacement in zip(self.results, replacements, strict=True):
             result.replace_all_uses_with(replacement)
 
@@ -379,7 +385,9 @@ class Operation(_Links, metaclass=OperationMeta):
         return any(result.compact_uses is not None for result in results)
 
     def detach(self) -> Self:
-        """Unlink from the block without destroying."""
+        """Unlink the operation from its block without destroying it, if it is in a block, and return it. Its
+        uses and operands stay.
+        """
         if self.parent is not None:
             self.parent.remove(self)
         return self
@@ -434,7 +442,7 @@ class Operation(_Links, metaclass=OperationMeta):
                     pending.extend(block)
 
     def is_before_in_block(self, other: Operation) -> bool:
-        """Return whether this operation comes before ``other`` of the same block."""
+        """Return whether this operation comes before ``other``. Both must be in the same block."""
         block = self.parent
         assert block is not None, "the operation must be in a block"
         assert block is other.parent, "both operations must be in the same block"

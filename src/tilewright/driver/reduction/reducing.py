@@ -178,7 +178,8 @@ def reduce_module(
     context: Context | None = None,
 ) -> Operation:
     """Return a module that is as small as delta debugging makes it, and still fails: ``fails(module)`` is
-    true; `module` itself is not changed. ``kept`` is called with the text of each smaller module.
+    true; `module` itself is not changed. ``kept`` is called with the text of each smaller module. Without a
+    `context`, all dialects are registered.
     """
     return ModuleReduction(module, fails, ReductionState(kept), context).run()
 

@@ -242,8 +242,8 @@ class _Attention:
         return output, sums, self._none(), self._none(), query.shape[1], key.shape[1]
 
     def _turned(self, query: Any, key: Any, value: Any, is_causal: bool, scale: Any, mask: Any) -> Any:
-        """Return the output and the logarithms of sums of attention for operands of the shape (batch,
-        sequence, heads, elements).
+        """Return the output and the logarithms of sums of attention, for operands and an output of the shape
+        (batch, sequence, heads, elements). `mask` is added to the scores, unless it is None.
         """
         turned = (one.transpose(1, 2) for one in (query, key, value))
         output, sums = self._forward(*turned, 0.0, is_causal, attn_mask=mask, scale=scale)

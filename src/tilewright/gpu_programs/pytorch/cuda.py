@@ -186,7 +186,9 @@ def _gencode_flags(chip: GpuProduct) -> str:
 
 
 def _properties(chip: GpuProduct, memory: int) -> refusals.Answers:
-    """Return the attributes of ``torch.cuda.get_device_properties`` that are known for the product."""
+    """Return the attributes of ``torch.cuda.get_device_properties`` that are known for the product; others
+    raise `NoAttributeError`. `memory` is the number of bytes that programs see.
+    """
     major, minor = chip.capability
     return refusals.Answers(
         "torch.cuda.get_device_properties()",

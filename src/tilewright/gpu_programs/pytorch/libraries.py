@@ -75,7 +75,9 @@ def _flat_weights(torch: Any, weight_arr: Sequence[Any], *rest: Any) -> Any:
 
 
 def _masked_scale(self: Any, mask: Any, scale: float) -> Any:
-    """Return the gradient of the input of dropout."""
+    """Return the gradient of the input of dropout, for the gradient of its output, `self`: `self` times the
+    `mask` of kept elements times `scale`.
+    """
     return self * mask.to(self.dtype) * scale
 
 
@@ -308,7 +310,10 @@ class _Synchronised:
         return together, (variance + eps).rsqrt()
 
     def normalise(self, input: Any, weight: Any, bias: Any, mean: Any, invstd: Any, eps: float) -> Any:
-        """Return the input with the mean 0 and the deviation 1 in each channel, times `weight`, plus `bias`."""
+        """Return the input with the mean 0 and the deviation 1 in each channel, times `weight`, plus `bias`,
+        which both may be None. `mean` and `invstd` are the mean and the inverse standard deviation of each
+        channel; `eps` is not used.
+        """
         made = (input - self._channels(mean, input)) * self._channels(invstd, input)
         made = made if weight is None else made * self._channels(weight, input)
         return (made if bias is None else made + self._channels(bias, input)).to(input.dtype)

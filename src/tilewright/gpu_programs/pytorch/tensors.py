@@ -46,8 +46,8 @@ class Tensors:
         self._plain = self.torch._C._DisableTorchDispatch
 
     def is_gpu(self, device: Any) -> bool:
-        """Return whether the specification of a device means the GPU; a number does, None does not. Raises
-        `NoAnswerError` for a GPU with another number than 0.
+        """Return whether the specification of a device means the GPU: a number, or a device or text of the
+        type ``cuda``. None and booleans do not. Raises `NoAnswerError` for a GPU with another number than 0.
         """
         if device is None or isinstance(device, bool):
             return False

@@ -79,7 +79,9 @@ class ElfSection:
 
 @dataclass(frozen=True)
 class ElfSegment:
-    """The program header of a segment."""
+    """The program header of a segment: the number of its type (``kind``), its flags, its offset in the file,
+    its virtual address, and its sizes in bytes in the file and in memory.
+    """
 
     kind: int
     flags: int
@@ -322,7 +324,8 @@ def _section(row: dict[str, int], names: bytes) -> ElfSection:
 
 def regions_of(elf: ElfFile) -> list[MemoryRegion]:
     """Return the memory that a file describes: its sections that are loaded or, for a core dump and a file
-    without addresses of sections, its loaded segments.
+    without addresses of sections, its loaded segments. Empty and thread-local sections are left out. Bytes
+    that the file should have and has not are unknown, and a note about them is added to `elf`.
     """
     sections = [s for s in elf.sections if s.flags & ALLOCATED and s.size and not s.flags & THREAD_LOCAL]
     if elf.type != "core dump" and any(section.address for section in sections):

@@ -149,7 +149,9 @@ class RoleReader:
         self.tables = tables
 
     def read(self, entry: int) -> ConstructorRole | None:
-        """Return the role of a constructor, or None when its code does not show any."""
+        """Return the role of the constructor at the address `entry`. Return None if its code shows no role,
+        is not in the image, or is not x86-64 code.
+        """
         if self.image.machine != "x86-64" or not self.image.read(entry, 1):
             return None
         facts = ConstructorFacts(self.image, self.scan, function_body(self.image, entry, BODY_LIMIT))

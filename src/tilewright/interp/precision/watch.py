@@ -147,7 +147,9 @@ def _without(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
 
 
 class _Shadow:
-    """The tile block that the rule of an access sees for one part of the references: it has another memory."""
+    """Stands in for the tile block `block` where the rule of an access runs once more on references: its
+    memory is part number `part` of all references (0 exact values, 1 and 2 bounds).
+    """
 
     def __init__(self, block: Any, part: int) -> None:
         self.memory = block.launch.errors.memory.of(part)

@@ -17,8 +17,9 @@ from tilewright.ir.support.strings import utf8
 
 
 class LocationAliases:
-    """Aliases of all locations in an operation, or in ``operations`` only; ``names`` has them, with the
-    ``#``, in the order of their definitions.
+    """Aliases of all locations in an operation, or in ``operations`` only, and of attributes whose class has
+    an ``alias_name``. ``names`` maps the locations and attributes to their aliases, with the ``#``, in the
+    order of their definitions.
 
     ``shows_arguments`` returns whether the text shows the locations of a block's arguments. Locations that
     operations alone use are *deferred*: they are defined after the text, all others before it.

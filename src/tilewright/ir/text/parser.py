@@ -79,8 +79,8 @@ class Parser(RepeatingParser):
         return [op.detach() for op in block.ops]
 
     def parse_alone(self, parse: Any) -> Any:
-        """Return the result of `parse`, which must consume the whole text. Raises `DiagnosticError` if it
-        does not, or fails.
+        """Return the result of the function `parse`, which parses from the start of the text and must consume
+        all of it. Raises `DiagnosticError` if it does not, or raises `ParseError`.
         """
         try:
             result = parse()
@@ -345,8 +345,8 @@ class Parser(RepeatingParser):
             start += size
 
     def find_kind(self, name: str, position: int) -> OperationKind:
-        """Return the kind of the operation called ``name``. Raises `ParseError` if it is not registered,
-        unless the context allows unregistered operations.
+        """Return the kind of the operation called ``name``. Raises `ParseError`, at ``position``, if it is
+        not registered, unless the context allows unregistered operations.
         """
         kind = self.kinds.get(name) or self.context.kind(name)
         if kind is None:
@@ -544,12 +544,16 @@ def _holding(module: OperationKind, operations: Sequence[Operation], location: L
 
 
 def parse_attribute(context: Context, text: str, file_name: str = "<string>") -> Attribute:
-    """Parse a text that is one attribute."""
+    """Return the attribute that `text` spells; the whole text must be one attribute. Names are looked up in
+    `context`, and `file_name` names the text in messages. Raises `DiagnosticError` for any other text.
+    """
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_attribute)
 
 
 def parse_type(context: Context, text: str, file_name: str = "<string>") -> Type:
-    """Parse a text that is one type."""
+    """Return the type that `text` spells; the whole text must be one type. Names are looked up in `context`,
+    and `file_name` names the text in messages. Raises `DiagnosticError` for any other text.
+    """
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_type)
