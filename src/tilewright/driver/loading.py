@@ -103,10 +103,11 @@ def compiled(artifact: driver_artifact.Artifact) -> Image:
 
 
 class Loader(Record, frozen=True):
-    """Loads the code of a module into this process, from the cache on disk or by compiling it.
+    """Loads the code of a module for ``target``, compiled with ``options``, into this process, from the cache
+    on disk or by compiling it.
 
     ``content`` identifies the module; None: it is not cached. ``artifact`` returns the compilation, and is
-    only called if the cache has no code.
+    only called if the cache has no code, or if the target interprets.
     """
 
     content: bytes | None
@@ -143,7 +144,9 @@ class Loader(Record, frozen=True):
         return DiskCache().of(cache_key(self.content, self.options, self.target), self._make, use)
 
     def _check_machine(self) -> None:
-        """Raise `DiagnosticError` for code made for a machine that is incompatible with this one."""
+        """Raise `DiagnosticError` if the code is made for a machine that is incompatible with this one, or if
+        the target makes no code.
+        """
         from tilewright.driver.stages import option_values
         from tilewright.runtime.codes import NOT_LOADABLE
 

@@ -71,7 +71,7 @@ class ArgumentCopies:
 
 
 def array_of(value: object) -> npt.NDArray[Any] | None:
-    """Return an argument if it is an array, else None."""
+    """Return `value` if it is a NumPy array, else None."""
     return cast("npt.NDArray[Any]", value) if isinstance(value, np.ndarray) else None
 
 

@@ -196,6 +196,6 @@ _TILES = ("tileas", "tileaa")
 
 
 def _has_layouts(module: Operation) -> bool:
-    """Return whether tiles of a module are spread over threads: their types have layouts."""
+    """Return whether the type of a result in the module has a layout: its tiles are distributed to threads."""
     values = (value for op in module.walk() for value in op.results)
     return any(getattr(value.type, "encoding", None) is not None for value in values)

@@ -49,7 +49,8 @@ class LaunchableKernel(Protocol):
         /,
     ) -> Callable[[], object]:
         """Return a launch with this grid and these arguments, as a function without parameters that can be
-        called repeatedly; each call returns the result of `launch`.
+        called repeatedly. The parameters are as for `launch`, and each call of the function returns its
+        result.
         """
         return partial(self.launch, grid, arguments, threads, memory)
 
@@ -204,7 +205,9 @@ def all_targets() -> dict[str, Target]:
 
 
 def one_of_each_kind() -> tuple[Target, ...]:
-    """Return every known target, but only one GPU: all GPUs have the same stages."""
+    """Return the targets of `TARGETS`, and the GPU sm_80, which stands for all GPUs: they have the same
+    stages.
+    """
     return (*TARGETS.values(), _a_gpu())
 
 

@@ -29,8 +29,8 @@ class VerificationFinding:
 
 @dataclass(slots=True)
 class VerificationReport:
-    """The findings in an input; ``version`` is the version of its bytecode, if it is bytecode that could be
-    opened.
+    """The findings in the input called ``name``; ``version`` is the version of its bytecode, and None for
+    text and for bytecode that could not be opened.
     """
 
     name: str

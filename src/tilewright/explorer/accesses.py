@@ -21,7 +21,7 @@ Numbers = npt.NDArray[np.int64]
 
 class AccessMaps:
     """Records the accesses of a launch to `arrays`, pairs of a name and an array among the arguments, with
-    the tile block and the source position of each access.
+    the tile block and the source position of each access, which `places` numbers.
     """
 
     def __init__(self, arrays: Sequence[tuple[str, Any]], places: explorer_places.SourcePositions) -> None:

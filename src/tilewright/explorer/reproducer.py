@@ -105,12 +105,16 @@ def _comment(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a literal of a text: over several lines if possible."""
+    """Return a Python literal of `text`: a raw string over several lines, with a line break added before and
+    after the text; for a text with three double quotes or a carriage return, its ``repr``.
+    """
     return repr(text) if '"""' in text or "\r" in text else f'r"""\n{text}\n"""'
 
 
 def _expression(value: Any) -> str:
-    """Return a Python expression that makes a value like `value`."""
+    """Return a Python expression for an argument like `value`: an array with equal or random elements (see
+    `_elements`), a ctypes object of the same class and number, or the ``repr`` of a number.
+    """
     array = array_of(value)
     if array is not None:
         return _array(array)

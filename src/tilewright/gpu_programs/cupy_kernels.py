@@ -79,13 +79,17 @@ def members(device: DeviceMaker) -> dict[str, Any]:
     """Return ``RawKernel`` and ``RawModule`` of the module ``cupy``, for the device that ``device`` returns."""
 
     class RawModule(KernelModule):
-        """``cupy.RawModule``: a module of kernels."""
+        """``cupy.RawModule``: a module of kernels from the CUDA C++ `code` or the PTX file `path`; see
+        `KernelModule`.
+        """
 
         def __init__(self, *, code: str | None = None, path: str | None = None, **options: Any) -> None:
             super().__init__(device, code, path, options)
 
     class RawKernel(RawFunction):
-        """``cupy.RawKernel``: a kernel in CUDA C++."""
+        """``cupy.RawKernel``: the kernel `name` of the CUDA C++ `code`, which is compiled with `options` at
+        the first use.
+        """
 
         def __init__(self, code: str, name: str, options: Sequence[str] = (), *_: Any, **more: Any) -> None:
             module = KernelModule(device, code, None, {"options": options, **more})
@@ -96,9 +100,9 @@ def members(device: DeviceMaker) -> dict[str, Any]:
 
 class KernelModule:
     """A module of kernels, from the text ``code`` of CUDA C++ or from the file ``path`` with PTX. Raises
-    `TypeError` unless exactly one of them is given. The module is compiled and loaded at the first use.
-    `options` may have CuPy's keywords ``options``, ``name_expressions`` and ``translate_cucomplex``; other
-    keywords have no effect.
+    `TypeError` unless exactly one of them is given. The module is compiled and loaded at the first use; then
+    `device` is called, which returns the device that the kernels run on. `options` may have CuPy's keywords
+    ``options``, ``name_expressions`` and ``translate_cucomplex``; other keywords have no effect.
     """
 
     def __init__(
@@ -185,7 +189,9 @@ class KernelModule:
         return SimpleNamespace(ptr=address.value, size=size.value, device_id=0)
 
     def function(self, name: str) -> ctypes.c_void_p:
-        """Return the driver's handle of a kernel. Raises `DriverError` if there is none."""
+        """Return the driver's handle of the kernel `name`, a symbol or a name expression. The first use
+        compiles and loads the module. Raises `DriverError` if there is no such kernel.
+        """
         self.compile()
         found = ctypes.c_void_p()
         symbol = ctypes.c_char_p(self._symbols.get(name, name).encode())
@@ -194,7 +200,9 @@ class KernelModule:
 
 
 class RawFunction:
-    """A kernel of a module. Attributes of the kernel, such as ``num_regs``, are attributes of the object."""
+    """The kernel `name` of a module, a symbol or a name expression. Attributes of the kernel, such as
+    ``num_regs``, are attributes of the object.
+    """
 
     def __init__(self, module: KernelModule, name: str) -> None:
         self._module, self.name = module, name
@@ -208,12 +216,14 @@ class RawFunction:
         return self._function
 
     def compile(self, log_stream: Any = None) -> None:
-        """Compile the module of the kernel, and write the compiler's output to `log_stream`."""
+        """Compile the module of the kernel, unless that is done, and write the compiler's output to
+        `log_stream`, unless that is None.
+        """
         self._module.compile(log_stream)
 
     @property
     def attributes(self) -> dict[str, int]:
-        """The attributes of the kernel by name."""
+        """The values of the kernel's attributes, by the names in `ATTRIBUTES`."""
         return {name: getattr(self, name) for name in ATTRIBUTES}
 
     def __getattr__(self, name: str) -> int:
@@ -278,8 +288,9 @@ def _three(extents: Sequence[int] | int) -> list[int]:
 
 
 def _values(device: KernelDevice, name: str, sizes: Sequence[int], args: Sequence[Any]) -> list[Any]:
-    """Return the bytes of each argument of a kernel, at least as many as its parameter has. Raises
-    `DiagnosticError` for a wrong number of arguments, and for an argument that is smaller than its parameter.
+    """Return the bytes of each of `args`, the arguments of the kernel `name`, as buffers; `sizes` has the
+    bytes of each parameter, and `device` the addresses of arrays on the GPU. Raises `DiagnosticError` for a
+    wrong number of arguments, and for an argument that is smaller than its parameter.
     """
     if len(args) != len(sizes):
         message = f"kernel '{name}' has {len(sizes)} parameters, and is given {len(args)} arguments"

@@ -49,8 +49,9 @@ def host_tensor(message: str) -> HostTensorError:
 def refusal(
     call: str, reason: str, hint: str = HINT, code: DiagnosticCode = codes.NO_ANSWER
 ) -> NoAnswerError:
-    """Return the error for a call that needs a GPU, located at the line of the program that makes the call.
-    The message is ``'CALL' REASON``: `reason` is a predicate, such as ``starts NCCL, which connects GPUs``.
+    """Return the error for a call that needs a GPU, with `code` and `hint`, located at the line of the
+    program that makes the call. The message is ``'CALL' REASON``: `reason` is a predicate, such as ``starts
+    NCCL, which connects GPUs``.
     """
     return NoAnswerError([_diagnostic(call, reason, hint, code)])
 

@@ -39,8 +39,9 @@ class ProgramSettings:
 
     @classmethod
     def of(cls, target: str = "", check: str = "", gpu: str = "", ignore: str = "") -> ProgramSettings:
-        """Return settings from texts; an empty text means the default. Without `gpu`, the program sees the
-        GPU that is nearest to the architecture of the target: in the simulator, the simulated GPU. Raises
+        """Return settings from texts; an empty text means the default. `check` and `ignore` are
+        comma-separated names of checks and of diagnostic codes. Without `gpu`, the program sees the GPU that
+        is nearest to the architecture of the target: in the simulator, the simulated GPU. Raises
         `DiagnosticError` for an unknown name.
         """
         name = target or driver_options.TARGET.default

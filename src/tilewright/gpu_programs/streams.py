@@ -37,7 +37,9 @@ class Stream:
         return found if isinstance(found, cls) else default
 
     def choose(self) -> None:
-        """Make this stream the current stream of the thread."""
+        """Make this stream the current stream of the thread, in place of the stream that the thread has
+        selected last.
+        """
         self._chosen.stack[-1:] = [self]
 
     def __cuda_stream__(self) -> tuple[int, int]:

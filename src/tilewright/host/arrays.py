@@ -96,7 +96,9 @@ def _says_writeable(value: Any) -> bool:
 
 
 def buffer_of(value: object) -> memoryview | None:
-    """Return the memory of an object by the buffer protocol, or None."""
+    """Return the memory of an object by the buffer protocol. Return None for an object without the protocol,
+    and if its elements have no format.
+    """
     try:
         return memoryview(cast("Any", value))
     except (TypeError, ValueError, BufferError):  # no buffer, or one whose elements have no format
@@ -134,9 +136,10 @@ DENSE_COPY = "pass a dense copy, such as numpy.ascontiguousarray(x)"
 
 
 class ArrayView(Record, frozen=True, eq=False):
-    """Host memory ready to be passed: ``address`` in bytes, ``strides`` in elements.
+    """Host memory ready to be passed: ``address`` in bytes, ``shape``, and ``strides`` in elements.
 
-    ``array`` covers the memory and keeps its owner alive; it is read-only where the memory must not be written.
+    ``array`` covers the memory and keeps its owner alive; it is read-only where the memory must not be
+    written.
     """
 
     array: npt.NDArray[Any]

@@ -34,7 +34,7 @@ TOKEN = TokenValue()
 @dataclass(frozen=True, slots=True)
 class TensorView:
     """A strided tensor in memory: element (i0, ...) is at the address ``base`` plus the sum of ``i_k *
-    strides[k]`` elements.
+    strides[k]`` elements. ``shape`` has its extents, without `?`.
     """
 
     base: int

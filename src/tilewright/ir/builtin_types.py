@@ -132,7 +132,7 @@ def element_count(shape: tuple[int, ...]) -> int:
 
 class VectorType(ShapedType):
     """``vector<4x[8]xf32>``; ``scalable`` has True for the bracketed extents, and is empty if there are none.
-    Extents must be positive.
+    Raises `InvalidParameters` unless all extents are positive.
     """
 
     name: ClassVar[str] = "builtin.vector"
@@ -204,7 +204,10 @@ class MemRefLayout(Attribute):
 
 
 class MemRefType(ShapedType):
-    """``memref<4x?xf32, layout, space>``; no layout means row-major (identity), no space is space 0."""
+    """``memref<4x?xf32, layout, space>``: a buffer. Without a layout it is row-major (identity), without a
+    memory space in space 0; an identity layout and the space 0 are replaced by None. Raises
+    `InvalidParameters` for a layout of another rank.
+    """
 
     name: ClassVar[str] = "builtin.memref"
     shape: tuple[int, ...]

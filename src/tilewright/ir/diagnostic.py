@@ -59,7 +59,7 @@ class Fix(Record, frozen=True):
 
 
 class Diagnostic(Record):
-    """One message of the compiler.
+    """One message of the compiler, with its severity and its code, if it has one.
 
     ``offset`` is a byte offset for binary input, None otherwise; ``location`` a position in text or in the
     user's program. ``notes`` are further messages with locations, ``hints`` ways to mend the problem;

@@ -37,7 +37,7 @@ class FileLineColLocation(Location):
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        """The file, the line, and the column counted from 1; a line or column of 0 is unknown."""
+        """The file, the line, and the column counted from 1; a line or column of 0 is unknown. Never None."""
         return self.file, self.line, self.column + _counted_from_zero(self.file, self.line)
 
 

@@ -143,7 +143,7 @@ def _parse_by_format(op_class: type[Operation], parser: Any) -> Any:
 
 
 def _type_tuple(types: Sequence[Any] | None) -> tuple[Type, ...]:
-    """Return the ``result_types`` of a builder call as type checkers see them."""
+    """Return the ``result_types`` of a builder call as type checkers see them; an empty tuple for None."""
     return tuple(types or ())
 
 
@@ -237,11 +237,12 @@ class Operation(_Links, metaclass=OperationMeta):
     ) -> Operation:
         """Make an operation by its name, with the arguments of MLIR's Python bindings.
 
-        The name is looked up in the context that a ``with`` block has entered. The operation gets
-        ``regions`` empty regions, the location ``loc`` (default: the one entered, else unknown), and is
-        inserted at ``ip`` (default: the point entered, if there is one; False: nowhere). ``results`` are
-        types; with ``infer_type`` they follow from the rest. Nothing is checked: see `verify`. Raises
-        ValueError for names that the context does not have and for results that cannot be inferred.
+        The name is looked up in the context that a ``with`` block has entered. ``operands`` are values, or
+        operations with one result. The operation gets ``regions`` empty regions, the location ``loc``
+        (default: the one entered, else unknown), and is inserted at ``ip`` (default: the point entered, if
+        there is one; False: nowhere). ``results`` are types; with ``infer_type`` they follow from the rest.
+        Nothing is checked: see `verify`. Raises `ValueError` without a context, for names that the context
+        does not have, for both ``results`` and ``infer_type``, and for results that cannot be inferred.
         """
         from tilewright.ir.construction.clone import create
 
@@ -258,7 +259,8 @@ class Operation(_Links, metaclass=OperationMeta):
         location: Location | LazyLocation = UNKNOWN,
     ) -> Operation:
         """Make an operation from its parts without checking anything; readers and rewriters call it, and
-        verify afterwards.
+        verify afterwards. The dictionary `attributes` becomes the operation's own and is not copied. The
+        operation is in no block.
         """
         op = _new(kind.op_class)
         own = NO_ATTRIBUTES if attributes is None else attributes
@@ -269,9 +271,8 @@ class Operation(_Links, metaclass=OperationMeta):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        """Return the result types of a builder call that does not name them.
-
-        Raises `ValueError` if they cannot be inferred.
+        """Return the result types of a builder call that does not name them. They follow from the
+        declaration, unless a class has a rule of its own. Raises `ValueError` if they cannot be inferred.
         """
         types = inferred_result_types(cls.op_kind, operands)
         if types is None:
@@ -421,7 +422,9 @@ class Operation(_Links, metaclass=OperationMeta):
         self.drop_all_references()
 
     def drop_all_references(self) -> None:
-        """Drop the uses of all values and blocks, here and in all nested operations."""
+        """Drop the uses of all values and blocks, here and in all nested operations. Their operands and
+        successors are empty afterwards.
+        """
         if not self.regions and not self.successors:
             for value in self.operands:
                 if value.compact_uses is self:  # the only use, as most are
@@ -481,11 +484,12 @@ class Operation(_Links, metaclass=OperationMeta):
         *,
         reverse: bool = False,
     ) -> Iterator[Operation] | WalkResult:
-        """Yield this operation and all nested ones in pre-order; do not change the IR while iterating.
+        """Yield this operation and all nested ones in pre-order, with the operations of each level in reverse
+        order if `reverse`; do not change the IR while iterating.
 
-        With a ``callback`` it is called for each of them instead, inner ones first unless ``walk_order``
-        says otherwise (as in MLIR), and may return a `WalkResult`; `tilewright.ir.walker.walk` says which
-        changes it may make.
+        With a ``callback`` it is called for each of them instead, inner ones first unless ``walk_order`` says
+        otherwise (as in MLIR), and may return a `WalkResult`; `tilewright.ir.walker.walk` says which changes
+        it may make.
         """
         if callback is None:
             return nested_operations_reversed(self) if reverse else nested_operations(self)
@@ -500,7 +504,7 @@ class Operation(_Links, metaclass=OperationMeta):
 
     @property
     def block(self) -> Block | None:
-        """The block that holds the operation (MLIR's name for ``parent``)."""
+        """The block that holds the operation (MLIR's name for ``parent``); None for an operation in no block."""
         return self.parent
 
     def verify(self) -> bool:
@@ -516,13 +520,15 @@ class Operation(_Links, metaclass=OperationMeta):
         return True
 
     def clone(self, mapping: dict[Value, Value] | None = None) -> Self:
-        """Return a deep copy; ``mapping`` maps old values to new ones and receives the values of the copy."""
+        """Return a deep copy, in no block. Operands that are keys of ``mapping`` are replaced by its values;
+        the values of the operation and of the copy are added to ``mapping``.
+        """
         from tilewright.ir.construction.clone import clone
 
         return clone(self, {} if mapping is None else mapping)
 
     def print(self, options: PrintOptions | None = None) -> str:
-        """Return the text of the operation."""
+        """Return the text of the operation; `options` None stands for the default options."""
         from tilewright.ir.text.printer import operation_text
 
         return operation_text(self, options)
@@ -536,8 +542,11 @@ class Operation(_Links, metaclass=OperationMeta):
         skip_regions: bool = False,
         large_elements_limit: int | None = None,
     ) -> str:
-        """Return the text of the operation. The parameters have the names of MLIR's Python bindings; `print`
-        takes them as `PrintOptions`.
+        """Return the text of the operation: with locations if `enable_debug_info`, in the generic form if
+        `print_generic_op_form`, without aliases if `use_local_scope`, with ``{...}`` for regions if
+        `skip_regions`, and without dense data of more than `large_elements_limit` elements (None: with all
+        data). The parameters have the names of MLIR's Python bindings; `print` takes the same choices as
+        `PrintOptions`.
         """
         from tilewright.ir.text.hooks import PrintOptions
 

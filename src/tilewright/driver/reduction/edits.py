@@ -26,7 +26,9 @@ def operations(module: Operation) -> list[Operation]:
 
 
 def symbols(module: Operation) -> list[Operation]:
-    """Return the operations that modules contain directly, such as functions and globals."""
+    """Return the operations that are directly in `module` or in a module nested in it, such as functions and
+    globals, in the order of the text and without terminators.
+    """
     return [op for op in operations(module) if op.parent_op is not None and _is_module(op.parent_op)]
 
 

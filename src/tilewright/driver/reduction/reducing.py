@@ -61,7 +61,8 @@ def halves(count: int, removes: Callable[[Sequence[int]], int | None]) -> bool:
 class ModuleReduction:
     """The reduction of a module. ``fails`` returns whether a candidate fails in the same way; if the module
     is valid, only valid candidates are kept. ``module`` is the smallest candidate so far, at first the
-    original, which is never changed. Without a `context`, all dialects are registered.
+    original, which is never changed. `state` counts the candidates, and is told of each that is kept. Without
+    a `context`, all dialects are registered.
     """
 
     def __init__(

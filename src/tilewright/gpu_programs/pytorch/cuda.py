@@ -131,7 +131,9 @@ def _device_answers(tensors: Tensors, chip: GpuProduct) -> dict[str, Callable[..
     properties = _properties(chip, memory)
 
     class Guard:
-        """``torch.cuda.device``: a ``with`` block on the one GPU."""
+        """``torch.cuda.device``: a ``with`` block on the one GPU. Raises `NoAnswerError` for a GPU with
+        another number than 0.
+        """
 
         def __init__(self, device: Any = None) -> None:
             tensors.is_gpu(getattr(device, "device", device))

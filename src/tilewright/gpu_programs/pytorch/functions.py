@@ -282,7 +282,9 @@ def _heads(query: Any, key: Any, value: Any) -> list[tuple[Any, Any, Any]]:
 
 
 def _uncompiled(model: Any = None, *arguments: Any, **named: Any) -> Any:
-    """``torch.compile``: return the function unchanged; compilation would not change its result."""
+    """``torch.compile``: return the function or module unchanged, since compilation would not change its
+    result. Without one, return a decorator that does this.
+    """
     return _uncompiled if model is None else model
 
 

@@ -191,8 +191,8 @@ def _losses(torch: Any) -> dict[str, Route]:
         deterministic: bool,
         zero_infinity: bool,
     ) -> tuple[Any, Any]:
-        """Return the losses of connectionist temporal classification and their gradients, which cuDNN
-        computes together.
+        """Return the losses of connectionist temporal classification and the gradients of `log_probs`, which
+        cuDNN computes together, for a gradient of 1 for each loss. `deterministic` has no effect.
         """
         what = log_probs, targets, input_lengths, target_lengths
         losses, alpha = torch._ctc_loss(*what, blank, zero_infinity)
@@ -296,9 +296,9 @@ class _Synchronised:
     ) -> tuple[Any, Any]:
         """Return the mean and the inverse standard deviation over all processes, from `mean` and `invstd` of
         each process, which have the shape (processes, channels). `counts` has the number of elements of a
-        channel in each process, or one number for all.
+        channel in each process, or one number for all; `eps` is added to each variance, also in `invstd`.
 
-        Running statistics are updated with the weight `momentum`, unless they are None.
+        `running_mean` and `running_var` are updated with the weight `momentum`, unless they are None.
         """
         counts = self._torch.as_tensor(counts, dtype=mean.dtype).reshape(-1, 1).expand(mean.shape[0], 1)
         count = counts.sum()

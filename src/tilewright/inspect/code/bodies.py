@@ -34,10 +34,10 @@ class BodyKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ShortBody:
-    """The behaviour of a function with few instructions.
+    """The behaviour of a function with few instructions: its ``kind``, and what goes with it.
 
     ``text`` is the string that it returns, at ``string_address``; ``number`` is the constant, or the offset
-    of the field.
+    of the field. They are empty or 0 for other kinds.
     """
 
     kind: BodyKind

@@ -20,7 +20,9 @@ _RETURNS = frozenset({"ret", "ud2", "hlt", "int3"})
 
 @dataclass(frozen=True, slots=True)
 class MachineInstruction:
-    """One instruction.  ``operands`` is capstone's text."""
+    """One instruction of x86-64: its address, its size in bytes, its mnemonic, and its ``operands`` as
+    capstone's text.
+    """
 
     address: int
     size: int

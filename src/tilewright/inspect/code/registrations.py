@@ -51,8 +51,8 @@ class Callee:
 
 
 def callees(scan: CodeScan) -> list[Callee]:
-    """Return a `Callee` for every function and argument by which code hands strings with their lengths to the
-    function, sorted by address and argument.
+    """Return a `Callee` for every function and every number in `ARGUMENTS` by which code hands strings with
+    their lengths to the function, sorted by address and argument.
     """
     found: dict[tuple[int, int], Callee] = {}
     for argument in ARGUMENTS:

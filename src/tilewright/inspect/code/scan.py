@@ -24,8 +24,8 @@ Hits = tuple[Positions, Positions]
 
 @dataclass(frozen=True)
 class StringRefs:
-    """Places where code passes a string and its length as two arguments; arrays with one element for each
-    place.
+    """Places where code passes a string and its length as two arguments: the addresses of the instructions
+    (``site``), the addresses of the strings, and the lengths, as arrays with one element for each place.
 
     ``register`` is the number of the argument (0 for the first) with the address; the length is the next
     argument.

@@ -27,8 +27,10 @@ SAMPLE = 4096
 class DenseTable:
     """An open-addressing hash table with reserved keys for empty and deleted buckets (LLVM's `DenseMap`).
 
-    ``head`` is the address of the object with pointer and counts; ``bucket_size`` is in bytes. Of the live
-    keys, ``checked`` were tested, and ``placed`` of them are in a bucket that their hash leads to.
+    ``head`` is the address of the object with pointer and counts, ``buckets_address`` the address of the
+    buckets; ``bucket_size`` is in bytes. ``live``, ``tombstones`` and ``buckets`` are the numbers of live
+    keys, deleted buckets and all buckets. Of the live keys, ``checked`` were tested, and ``placed`` of them
+    are in a bucket that their hash leads to.
     """
 
     head: int

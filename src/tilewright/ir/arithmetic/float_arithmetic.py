@@ -224,14 +224,14 @@ def negate(format: FloatFormat, operand: int) -> int | None:
 
 def absolute(format: FloatFormat, operand: int) -> int | None:
     """Return the operand without its sign; a NaN that has no sign is unchanged, as are numbers of unsigned
-    formats.
+    formats. The result is never None.
     """
     return negate(format, operand) if operand & format.sign_mask else operand
 
 
 def copy_sign(format: FloatFormat, magnitude: int, sign: int) -> int | None:
     """Return the bit pattern ``magnitude`` with the sign of the pattern ``sign``. It is unchanged in an
-    unsigned format, and if it is a zero or a NaN that has no sign.
+    unsigned format, and if it is a zero or a NaN that has no sign. The result is never None.
     """
     differs = (magnitude ^ sign) & format.sign_mask
     return negate(format, magnitude) if differs else magnitude

@@ -61,7 +61,7 @@ class AttributeKind:
 
 
 class InstanceKind(AttributeKind):
-    """Attributes of given classes, shown as themselves."""
+    """Attributes of the given classes, shown as themselves; ``description`` is for diagnostics."""
 
     def __init__(self, classes: type[Attribute] | tuple[type[Attribute], ...], description: str) -> None:
         self.classes = classes
@@ -304,7 +304,9 @@ class TypeKind(AttributeKind):
 
 
 class DenseArrayKind(AttributeKind):
-    """``array<i32: ...>`` or ``array<i1: ...>``, shown as a tuple of ints (bools)."""
+    """A dense array of integers of the type ``element_type``, ``array<i32: ...>``, shown as a tuple of ints;
+    of bools for i1.
+    """
 
     def __init__(self, element_type: Type = i32) -> None:
         self.element_type = element_type
