@@ -161,8 +161,8 @@ def _elements(array: npt.NDArray[Any], dtype: str) -> str:
 
 
 def source_of(sources: Sequence[Source], places: Sequence[Place], place: int) -> str:
-    """Return the source text of the function that contains a position, with its decorators; an empty text if
-    there is none.
+    """Return the source text of the innermost ``def`` that contains a position, with its decorators,
+    dedented; an empty text if there is none or the source does not parse.
     """
     if place < 0:
         return ""

@@ -117,7 +117,9 @@ class Tensors:
 
 
 def _move_function(tensors: Tensors) -> Callable[[Any, bool], Any]:
-    """Return the copy between host and GPU as a function with a gradient."""
+    """Return the copy between host and GPU as a function, of a tensor and whether it goes to the GPU, whose
+    gradients are copied the other way.
+    """
     torch = tensors.torch
 
     def copied(tensor: Any, to_gpu: bool) -> Any:

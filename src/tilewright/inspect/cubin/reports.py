@@ -137,8 +137,8 @@ def _correlation(cubin: Cubin, spans: tuple[InstructionRange, ...]) -> Iterator[
 
 
 def _quoted(cubin: Cubin, span: InstructionRange) -> Iterator[tuple[str, int, str]]:
-    """Yield (name of the level, line number, text of the line) for the Tile IR line and the PTX line of a
-    range, if the text is embedded and has such a line.
+    """Yield (name of the level, line number, text of the line, stripped) for the Tile IR line and the PTX
+    line of a range, if the text is embedded and has such a line.
     """
     tile_ir = cubin.tile_ir.get(span.text, ())
     for name, number, text in (("Tile IR", span.tile_ir, tile_ir), ("PTX", span.ptx, cubin.ptx)):

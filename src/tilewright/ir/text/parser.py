@@ -501,7 +501,12 @@ def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
 
 
 def add_implicit_terminator(context: Context, op: Operation) -> None:
-    """Append the implicit terminator of `op`, if its kind has one, to each region that lacks it."""
+    """Append the implicit terminator of `op`, if its kind has one, to each region that lacks it.
+
+    An empty region gets a block for the terminator, unless the region is optional or the trait does not fill
+    regions. Regions of several blocks stay as they are, and so do all regions if the terminator's kind is
+    unknown.
+    """
     trait = op.kind.trait(ImplicitTerminator)
     kind = context.kind(trait.name) if trait is not None else None
     if trait is None or kind is None:
