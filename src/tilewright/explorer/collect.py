@@ -240,7 +240,7 @@ def _costs(report: Any, places: SourcePositions) -> list[schema.Cost]:
 @dataclass(frozen=True, slots=True)
 class InterpretedFigures:
     """Figures of an interpreted run: the accesses to arrays, operations on numbers, and bytes that must be
-    moved.
+    moved. ``is_whole`` says that the run came to its end.
     """
 
     arrays: list[schema.ArrayMap] = field(default_factory=list[schema.ArrayMap])

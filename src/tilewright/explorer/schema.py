@@ -23,7 +23,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position in a source: its number, and line and column, which count from 1."""
+    """A position in a source: ``source`` is an index in `Page.sources`; line and column count from 1."""
 
     source: int
     line: int

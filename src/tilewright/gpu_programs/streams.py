@@ -20,7 +20,9 @@ class _Chosen(threading.local):
 
 
 class Stream:
-    """A CUDA stream; ``handle`` is its number, 0 for the default stream."""
+    """A CUDA stream, whose work is always complete. ``handle`` is its number, 0 for the default stream; None
+    stands for a new number. In a ``with`` block it is the current stream of the thread.
+    """
 
     _chosen = _Chosen()
 
@@ -64,7 +66,9 @@ class Stream:
 
 
 class Event:
-    """A CUDA event, with times of the CPU."""
+    """A CUDA event, always complete, with the CPU's time of its record. The constructor ignores all
+    arguments.
+    """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         self._time: float | None = None

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def is_array_like(value: object) -> bool:
-    """Return whether `host_array` accepts objects of this kind; it may still refuse the memory."""
+    """Return whether `host_array` accepts objects of this kind: NumPy arrays, objects with a protocol of
+    arrays, and buffers, but no NumPy scalars. It may still refuse the memory.
+    """
     import numpy as np
 
     if isinstance(value, np.ndarray):

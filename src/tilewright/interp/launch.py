@@ -371,7 +371,9 @@ class InterpretedLaunch:
 
 
 def _order(count: int, order: str) -> Iterable[int]:
-    """Return the numbers of `count` tile blocks in the order that `InterpretOptions` names."""
+    """Return the numbers of `count` tile blocks in the order `order`: ``reversed``, ``shuffled`` (the same at
+    each call), or ascending for any other word.
+    """
     if order == "shuffled":
         shuffled: list[int] = np.random.default_rng(0).permutation(count).tolist()
         return shuffled

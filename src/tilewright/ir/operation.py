@@ -116,7 +116,9 @@ def _name_field(field: OpField, python_name: str) -> None:
 
 
 def _finish_class(cls: Any, name: str, declared: Sequence[OpField]) -> None:
-    """Make the kind and the accessors of a concrete op class."""
+    """Make the kind and the accessors of a concrete op class called `name` with the fields `declared`. A
+    class with an assembly format prints and parses by the format, unless it defines ``print_custom``.
+    """
     kind = cls.op_kind = DeclaredKind(name, cls, declared, cls.traits)
     rule = getattr(cls.infer_result_types, "__func__", None)
     kind.has_derived_inference = rule is vars(Operation)["infer_result_types"].__func__

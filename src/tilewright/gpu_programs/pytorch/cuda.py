@@ -266,7 +266,9 @@ def _random_answers(torch: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _accelerator_answers(tensors: Tensors, answers: dict[str, Any]) -> dict[str, Callable[..., Any]]:
-    """Return the functions of ``torch.accelerator``, which describe the same GPU."""
+    """Return the functions of ``torch.accelerator`` by name, which describe the same GPU. `answers` has the
+    functions of ``torch.cuda`` by name.
+    """
     torch = tensors.torch
     return {
         "is_available": always(True),

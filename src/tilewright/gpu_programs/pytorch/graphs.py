@@ -22,7 +22,9 @@ _HINT = "move the call out of the capture"
 
 
 class Graphs:
-    """The CUDA graph that is being captured, if any."""
+    """Captures CUDA graphs, one at a time: while a graph is captured, launches and operations of PyTorch are
+    recorded as its steps.
+    """
 
     def __init__(self, tensors: Tensors) -> None:
         self._tensors = tensors

@@ -84,7 +84,8 @@ class Registrations:
 
 def registrations(functions: list[Callee]) -> Registrations:
     """Return the functions among `functions` that take names of operations, and those that take names of
-    dialects. Both are empty if no function takes names of operations.
+    dialects, both with the most names first. Of the former, only those whose names are mostly (`OVERLAP`)
+    names of the first one count. Both are empty if no function takes names of operations.
     """
     takers = [callee for callee in functions if _takes_operations(callee)]
     takers.sort(key=lambda callee: (-len(callee.names), callee.address, callee.argument))

@@ -112,7 +112,9 @@ def _kernel_lines(kernel: CubinKernel) -> Iterator[str]:
 
 
 def _shown_facts(kernel: CubinKernel) -> Iterator[tuple[str, str]]:
-    """Yield the resources of a kernel as pairs of a label and a text; unknown and empty values are left out."""
+    """Yield the resources of a kernel as pairs of a label and a text. Unknown and empty values are left out,
+    and ``from tile ir`` unless it is true.
+    """
     for name, value in _facts(kernel):
         if value not in (None, [], {}, "") and not (name == "from_tile_ir" and not value):
             yield name.replace("_", " "), _in_words(value)

@@ -135,7 +135,9 @@ def _reached(keys: arrays.Words, place: int, hashed: Callable[[int], int]) -> bo
 
 
 def dense_findings(tables: list[DenseTable]) -> Iterator[BinaryFinding]:
-    """Yield one finding for each table with reserved keys."""
+    """Yield one finding for each table. Its confidence is weak if most of the checked keys are not where the
+    pointer hash puts them, strong if all checked keys are there, and else, or without checked keys, likely.
+    """
     for table in tables:
         evidence = [
             Evidence(

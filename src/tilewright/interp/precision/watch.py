@@ -132,7 +132,9 @@ class _Operands:
         self._formats = [float_format(value.type) for value in instruction.op.operands]
 
     def references(self, block: Any, operands: Sequence[Any]) -> list[Any]:
-        """Return the reference of each operand; the operand itself if it is no tile of floats."""
+        """Return the reference of each operand: the one recorded in `block`, or, without a record, one by
+        which the value is exact; the operand itself if it is no tile of floats.
+        """
         return [
             value if format is None else block.references[slot] or precision_reference.of_value(value, format)
             for slot, format, value in zip(self._slots, self._formats, operands, strict=True)

@@ -30,7 +30,9 @@ class AttributeKind:
     description = "any attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        """Return whether the field may have `attribute`: the verifier's test."""
+        """Return whether the field may have `attribute`: the verifier's test. By default any attribute is
+        accepted.
+        """
         return True
 
     def to_attribute(self, value: Any) -> Attribute:
@@ -72,7 +74,9 @@ class InstanceKind(AttributeKind):
 
 
 class EnumKind(AttributeKind):
-    """An `EnumAttribute`, shown as the case of its Python enum."""
+    """The kind of attributes of the class ``attribute_class``, an `EnumAttribute`, shown as the case of its
+    Python enum.
+    """
 
     def __init__(self, attribute_class: type[EnumAttribute]) -> None:
         self.attribute_class = attribute_class
@@ -133,7 +137,7 @@ class IntegerKind(AttributeKind):
 
 
 class BoolKind(AttributeKind):
-    """``true`` or ``false``, shown as a bool."""
+    """The kind of ``true`` and ``false``, attributes of the type i1, shown as a bool."""
 
     description = "bool attribute"
 
@@ -151,7 +155,7 @@ class BoolKind(AttributeKind):
 
 
 class FloatKind(AttributeKind):
-    """A float attribute of one type, shown as a float."""
+    """The kind of float attributes of one type, shown as a float; an int is accepted as a value, too."""
 
     def __init__(self, type: FloatType) -> None:
         self.type = type
@@ -179,7 +183,7 @@ class FloatKind(AttributeKind):
 
 
 class UnitKind(AttributeKind):
-    """A flag: the attribute is there or not; shown as a bool."""
+    """The kind of flags, attributes that are there or not, shown as a bool."""
 
     description = "unit attribute"
 
@@ -200,7 +204,7 @@ class UnitKind(AttributeKind):
 
 
 class StringKind(AttributeKind):
-    """A string, shown as str."""
+    """The kind of string attributes, shown as a str."""
 
     description = "string attribute"
 
@@ -227,7 +231,7 @@ class StringKind(AttributeKind):
 
 
 class NameKind(StringKind):
-    """A string that is one of ``names``, shown as str."""
+    """The kind of string attributes whose text is one of ``names``, shown as a str."""
 
     def __init__(self, *names: str) -> None:
         self.names = names

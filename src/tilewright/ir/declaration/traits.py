@@ -57,7 +57,7 @@ class Trait:
     local: ClassVar[bool] = False
 
     def verify(self, op: Operation) -> None:
-        """Raise `VerifyError` if the operation breaks the trait."""
+        """Raise `VerifyError` if the operation breaks the trait; by default nothing is checked."""
 
     def verify_regions(self, op: Operation) -> None:
         """Verify the part of the rule that concerns regions, after the operations inside were verified.
@@ -67,7 +67,7 @@ class Trait:
 
     @property
     def description(self) -> str:
-        """The text for the reference page."""
+        """The text for the reference page, by default the name of the class."""
         return type(self).__name__
 
 

@@ -102,7 +102,10 @@ def alias_of(attribute: Attribute) -> str:
 
 
 def children(attribute: Attribute) -> tuple[Attribute, ...]:
-    """Return the attributes with aliases that the text of an attribute contains, in order."""
+    """Return, in the order of the text, the attributes directly in `attribute` that may have an alias: the
+    locations in a location, or the parameters of an attribute whose class has aliases. Empty for any other
+    attribute, and for a name location with an unknown child.
+    """
     match attribute:
         case NameLocation(child=child):
             return () if child is UNKNOWN else (child,)

@@ -450,7 +450,10 @@ class Parser(RepeatingParser):
         return op
 
     def _resumed_operation(self, step: Step, kind: OperationKind, start: int) -> Step:
-        """Finish `_custom_operation` for an operation that may have regions."""
+        """Run `step`, the rest of a custom form that began at `start`, and return the operation that it
+        makes, with its location. An `InvalidParameters` becomes an error at `start`; other errors get the
+        name of the operation.
+        """
         try:
             op = yield step
         except InvalidParameters as problem:
