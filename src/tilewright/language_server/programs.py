@@ -75,7 +75,9 @@ def has_kernels(text: str) -> bool:
 
 
 class ProgramDocument:
-    """A document of a program, beside the last run and the last proofs that are about its file."""
+    """A document of a program, with its text, the last run and the last proofs that are about its file.
+    ``run`` and ``proofs`` are None if there are none.
+    """
 
     def __init__(self, runs: LastRuns, path: str, text: str) -> None:
         run, proofs = runs.newest(RUN, path), runs.newest(PROOFS, path)
@@ -129,8 +131,9 @@ class ProgramDocument:
     # Hovers
 
     def meaning(self, line: int, character: int) -> tuple[CharacterRange, str] | None:
-        """Return the operations that the expression at a character became, with the page of the last one, and the
-        proofs about them, as Markdown; None where the last run has no operation.
+        """Return the range of the expression at a character, and Markdown: the operations that the expression
+        became, the proofs about them, and the page of the last one. Return None where the last run has no
+        operation.
         """
         run = self.run
         before = None if run is None else run.lines.origin(line)
@@ -159,7 +162,9 @@ class ProgramDocument:
     # Stages
 
     def _module_at(self, line: int) -> LaunchedModule | None:
-        """Return a module with operations at a line, or else at the nearest line before it."""
+        """Return a module with operations at a line, from 0, or else at the nearest line before it. Return
+        None if there is none, or if the line is new since the run.
+        """
         before = None if self.run is None else self.run.lines.origin(line)
         if before is None or self.kernels is None:
             return None
@@ -268,9 +273,9 @@ def _word(text: str, character: int) -> str:
 def _expressions(
     run: FileOfRun, line: int, column: int, known: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[tuple[int, int], int | None]]:
-    """Yield the positions of the expressions around a column of a line, the innermost first, each with the column
-    of its end; None where the end is not known or on another line. In C++ these are the positions of operations
-    before the column.
+    """Yield the positions of the expressions around a column of a line, the innermost first, each with the
+    column after its end; None if the expression ends on another line. In C++ yield the positions in `known`
+    up to the column instead, the nearest first, with None. Lines and columns are of the run, from 1.
     """
     if not run.is_python:
         yield from (((line, at), None) for _, at in sorted(known, reverse=True) if at <= column)

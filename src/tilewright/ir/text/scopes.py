@@ -59,7 +59,9 @@ class ScopedParser(AttributeParser):
         self.region_scope = RegionScope(Region())
 
     def optional_operand(self) -> OperandUse | None:
-        """Parse a value name if one is next; else return None."""
+        """Parse a value name, ``%name`` or ``%name#number``, if one is next; else return None. ``%name#0`` is
+        returned as ``%name``.
+        """
         match = _VALUE.match(self.text, self.position)
         if match is None:
             return None
@@ -91,7 +93,8 @@ class ScopedParser(AttributeParser):
 
     def resolve(self, use: OperandUse, type: Type) -> Value:
         """Return the value called ``use.name``. If it is not defined yet, return a placeholder of ``type``,
-        which its definition replaces. Raises `ParseError` if the value is of another type than ``type``.
+        which its definition replaces. Raises `ParseError` if the value is of another type than ``type``, or
+        if the operation of this name has too few results.
         """
         value = self.values.get(use.name)
         reference = self.forward.get(use.name) if value is None else None
@@ -147,8 +150,9 @@ class ScopedParser(AttributeParser):
             self.resolve_forward(name, value)
 
     def define_group(self, name: str, values: tuple[Value, ...], position: int) -> None:
-        """Define the results of an operation, at least one, under one name: ``%name`` and ``%name#0`` for the
-        first, ``%name#1`` for the second, ... Raises `ParseError` if the name is defined already.
+        """Define the results of an operation, at least one, under one name. A single result is ``%name``.
+        Several results are ``%name#0``, ``%name#1``, ..., and ``%name`` is the first. Raises `ParseError` if
+        a name is defined already.
         """
         self.define(name, values[0], position)
         if len(values) > 1:
@@ -244,7 +248,9 @@ class ScopedParser(AttributeParser):
         self.define(use.name, value, use.position)
 
     def report_undefined_blocks(self, scope: RegionScope) -> None:
-        """Add an error for each label in ``scope.undefined``: a block that is named but does not exist."""
+        """Add an error for each label in ``scope.undefined``, a block that is named but does not exist,
+        unless a faulty operation should have defined it.
+        """
         for label, position in scope.undefined.items():
             if label not in self.poisoned:
                 message = f"reference to an undefined block '{label}'"

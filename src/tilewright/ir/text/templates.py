@@ -36,7 +36,8 @@ location.
 
 
 class Template(NamedTuple):
-    """The text of an operation as a ``%`` format, with a ``%s`` for each name of a value.
+    """The text of an operation as a ``%`` format, with a ``%s`` for the name of the result, if there is
+    exactly one, and for each operand name. The names of several results are not in the text.
 
     ``order`` has the index of the operand for each operand name; None if each operand occurs once and in
     order.

@@ -38,8 +38,9 @@ SHARES_BYTE = 4
 
 @dataclass(frozen=True, slots=True)
 class ViewTileAccess:
-    """The operands of an access to a tile of a view: the view and the coordinates of the tile, and for each
-    dimension whether the tile is known to be inside.
+    """The operands of an access to a tile of a view: the converted ``view``, the coordinates ``coords`` of
+    the tile in the view's grid of tiles, and ``inside``, for each dimension whether the tile is known to be
+    in bounds.
     """
 
     view: Value
@@ -130,7 +131,9 @@ def _rest(
 
 
 def padding_of(view: cuda_tile_types.TileViewType) -> PaddingValue:
-    """Return the padding of a view; zero if the view leaves it unspecified."""
+    """Return the padding of a view as a `PaddingValue` of `nv_tileaa`; zero if the view leaves it
+    unspecified.
+    """
     return PaddingValue[(view.padding or cuda_tile_enums.PaddingValue.ZERO).name]
 
 

@@ -111,7 +111,9 @@ class EntryPattern(TilePattern[control.EntryOp]):
 
 
 class ReturnPattern(EndPattern[control.ReturnOp]):
-    """Converts the `return` of a kernel."""
+    """Converts the `return` of a kernel to the `return` of `nv_tileaa`; a `return` inside of a branch or loop
+    does not match.
+    """
 
     becomes = aa.ReturnOp
     ends = (aa.FuncOp, control.EntryOp)
@@ -161,13 +163,15 @@ class GridPattern(TilePattern[_Op]):
 
 
 class GetTileBlockIdPattern(GridPattern[control.GetTileBlockIdOp]):
-    """Converts the index of the tile block in the grid."""
+    """Converts the index of the tile block in the grid: to a `get_program_id` for each dimension that is
+    used.
+    """
 
     target = aa.GetProgramIdOp
 
 
 class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
-    """Converts the extents of the grid."""
+    """Converts the extents of the grid: to a `get_num_programs` for each dimension that is used."""
 
     target = aa.GetNumProgramsOp
 

@@ -62,8 +62,9 @@ class ElementForms:
         return 0 if self.flat else number
 
     def form(self, element: Type) -> Type:
-        """Return the LLVM type of an element; pointers of the tile dialects get the address space of the
-        target. Other types are returned unchanged.
+        """Return the LLVM type of an element. A format of floats that LLVM lacks becomes its format in
+        `WIDER_FLOATS`, or an integer of its width; `index` becomes i64, and a pointer of the tile dialects
+        gets the address space of the target. Other types are returned unchanged.
         """
         match element:
             case IntegerType():

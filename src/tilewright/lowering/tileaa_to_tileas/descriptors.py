@@ -75,8 +75,10 @@ def populate_tileaa_to_tileas(patterns: RewritePatternSet, converter: TileASType
 
 
 def tileas_target(converter: TileASTypeConverter) -> conversion_target.ConversionTarget:
-    """Return the legal operations: all operations whose types are in TileAS form and that have no counterpart
-    in `nv_tileas`.
+    """Return the conversion target. The dialects `LEGAL_DIALECTS` are legal, and operations of `arith`
+    without tiles. Operations of `nv_tileaa` that the patterns convert, and functions, calls and returns, are
+    legal only if their types are in TileAS form; a `get_dim_size` only if its extent is unknown; a `bitcast`
+    only if it casts pointers, too.
     """
     target = conversion_target.ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS)
     target.add_dynamically_legal_dialect(converter.is_free_of_tiles, "arith")

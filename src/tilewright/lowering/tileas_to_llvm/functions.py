@@ -226,8 +226,8 @@ PATTERNS: tuple[type[TargetFunctionPattern[Any]], ...] = (
 
 
 def boundary_target() -> ConversionTarget:
-    """Return the legal operations: everything but functions, calls and returns of `nv_tileaa`, and pairs of
-    casts that undo each other.
+    """Return the conversion target: functions, calls and returns of `nv_tileaa` are illegal, and so is a cast
+    that undoes another cast. Operations that the target does not name may stay.
     """
     target = ConversionTarget().add_legal_dialect("func").add_illegal(aa.FuncOp, aa.ReturnOp, aa.CallOp)
     target.add_dynamically_legal(lambda op: bridged(op) is None, UnrealizedConversionCastOp)

@@ -127,7 +127,9 @@ class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
 
 
 class TritonReturnPattern(SpreadPattern[tt.ReturnOp]):
-    """Converts the return of a kernel, which may be inside of branches. Returns with values do not match."""
+    """Converts the return of a kernel, which may be inside of branches, to the `return` of Tile IR. Returns
+    with values do not match.
+    """
 
     def lower(
         self, op: tt.ReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -87,13 +87,13 @@ class TritonGridPattern(TritonPattern[_Op]):
 
 
 class ProgramIdPattern(TritonGridPattern[program.GetProgramIdOp]):
-    """Converts the index of the program in the grid along an axis."""
+    """Converts the index of the program in the grid along an axis to a result of `get_tile_block_id`."""
 
     target = control.GetTileBlockIdOp
 
 
 class NumProgramsPattern(TritonGridPattern[program.GetNumProgramsOp]):
-    """Converts the number of programs in the grid along an axis."""
+    """Converts the number of programs in the grid along an axis to a result of `get_num_tile_blocks`."""
 
     target = control.GetNumTileBlocksOp
 

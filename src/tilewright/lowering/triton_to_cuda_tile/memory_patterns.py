@@ -119,7 +119,7 @@ class LoadPattern(TritonPattern[tt.LoadOp]):
 
 
 class StorePattern(TritonPattern[tt.StoreOp]):
-    """Converts a store through pointers."""
+    """Converts a store through pointers to a weak store with the same mask; i1 is stored as i8."""
 
     def lower(
         self, op: tt.StoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -340,7 +340,9 @@ def _metadata(site: LoweringSite[ops_buffer.ExtractStridedMetadataOp]) -> list[V
 
 
 def constant_index(value: Value) -> int | None:
-    """Return the integer that `value` is the `arith.constant` of; None if it is no constant."""
+    """Return the integer of the `arith.constant` that defines `value`; None if another operation, or none,
+    defines it.
+    """
     if not isinstance(value, OpResult) or not isinstance(value.owner, ArithConstantOp):
         return None
     number = value.owner.value

@@ -154,7 +154,7 @@ class RulePattern(lowering_pattern.EmittingPattern[Operation, lowering_pattern.C
 def add_rules(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, rules: Mapping[type[Operation], Rule]
 ) -> None:
-    """Add one pattern for each rule, in order."""
+    """Add a `RulePattern` to `patterns` for each class of operations and its rule in `rules`, in order."""
     patterns.add(*(RulePattern(root, rule, converter) for root, rule in rules.items()))
 
 
@@ -290,8 +290,8 @@ class ToLLVMWithIndex(ToLLVM):
 
 
 def enclosing_table(op: Operation) -> Operation:
-    """Return the nearest operation around ``op`` that is a symbol table; the outermost operation around it if
-    there is none.
+    """Return the nearest operation around ``op`` that is a symbol table. If there is none, return the
+    outermost operation around ``op``, or ``op`` itself if nothing is around it.
     """
     table = op
     for table in op.ancestors():

@@ -334,7 +334,9 @@ def _with_parity(emit: CudaTileEmitter, value: Value, x: Value, order: int) -> V
 
 
 def _inside(emit: CudaTileEmitter, inside: Value, outside: Value, size: Value) -> Value:
-    """Return `inside` where `size` is below `BORDER`, else `outside`."""
+    """Return, element by element, `inside` where `size` is below `BORDER`, else `outside`, also where `size`
+    is NaN.
+    """
     return emit.choose(emit.ordered(LESS, size, emit.like(BORDER, size)), inside, outside)
 
 

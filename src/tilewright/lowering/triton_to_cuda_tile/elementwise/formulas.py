@@ -199,7 +199,7 @@ def logarithm(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def exponential(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the exponential function."""
+    """Return the exponential function of ``x`` in full precision: a rounding mode of the `exp` of Tile IR."""
     return emit(floats.ExpOp, x, RoundingMode.FULL)
 
 
@@ -264,7 +264,7 @@ def rounded_even(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def rounded_away(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the nearest integer, of two the one farther from zero."""
+    """Return the nearest integer as a float, of two equally near the one farther from zero."""
     size = magnitude(emit, x)
     whole = emit(floats.FloorOp, size)
     half = emit.ordered(LESS, emit.minus(size, whole), emit.like(0.5, x))
@@ -307,7 +307,9 @@ def area_cosine(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def _is_huge(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return whether adding 1 to the square of `x` changes nothing, so that the square may overflow."""
+    """Return an i1 that is true where `x` is above 1e9: adding 1 to the square of `x` changes nothing there,
+    and the square may overflow.
+    """
     return emit.ordered(LESS, emit.like(1e9, x), x)
 
 
