@@ -77,7 +77,9 @@ class LaunchedModule:
 
     @cached_property
     def _read(self) -> Sequence[tuple[str, StopPlan, ProgramNames]]:
-        """The name of each kernel in the program, its statements and its names."""
+        """For each kernel, its name in the program, the plan of its statements, and the names of the program
+        that are visible in it.
+        """
         found: list[tuple[str, StopPlan, ProgramNames]] = []
         for entry in self.entries:
             plan = StopPlan(entry, self._files)

@@ -56,7 +56,10 @@ class ProgramServer:
     # Documents
 
     def opened(self, document: OpenDocument) -> None:
-        """Publish the findings of a document. Say once if no run of a document with kernels is known."""
+        """Publish the findings of a document, or of all open programs if there are new runs. The first call
+        starts the task that looks for new runs. If a document with kernels has no run, tell the user, once
+        for each document.
+        """
         if self._looking is None:
             with suppress(RuntimeError):  # outside of an event loop
                 self._looking = asyncio.get_running_loop().create_task(self._look())
@@ -97,8 +100,8 @@ class ProgramServer:
             self._refresh()
 
     def _refresh(self) -> bool:
-        """Read new runs; if there are any, publish them, and let the editor ask for hints again. Return whether
-        there are any.
+        """Read new runs. If there are any, publish the findings of all open programs, and let the editor ask
+        for hints again. Return whether there are any.
         """
         if not self._runs.refresh():
             return False
@@ -145,7 +148,9 @@ class ProgramServer:
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), document.range(span))
 
     def actions(self, document: OpenDocument, given: types.CodeActionParams) -> list[types.CodeAction]:
-        """Return the fixes of findings in a range and, if the user asks for actions, the stages of its kernel."""
+        """Return the fixes of the findings on the lines of a range and, if the user asks for actions of this
+        kind, an action for each stage of the kernel at the first line.
+        """
         known, lines = self._known(document), range(given.range.start.line, given.range.end.line + 1)
         found = [
             _fix(document, one, *fix)
@@ -211,7 +216,9 @@ class ProgramServer:
         return await self._run("prove", ["verify", "--prove", *_words(last, program)], last, program)
 
     def _program(self, uri: str) -> tuple[LastRun | None, str]:
-        """Return the last run of a document and the program that was run, or else the document itself."""
+        """Return the last run of a document, and the program that was run. Without a run return None and the
+        path of the document, or `uri` if the document is not open.
+        """
         document = open_document(self._server, uri)
         last = None if document is None else self._known(document).last
         return last, last.program if last is not None else document.path if document is not None else uri
@@ -243,7 +250,9 @@ class ProgramServer:
 
 
 def _words(last: LastRun | None, program: str) -> list[str]:
-    """Return the words of a command line for a program and its arguments."""
+    """Return the command line of a program: its name, after ``-m`` if the last run was of a module, and the
+    arguments of the last run; no arguments if `last` is None.
+    """
     arguments = [] if last is None else [*last.arguments]
     return ["-m", program, *arguments] if last is not None and last.is_module else [program, *arguments]
 

@@ -38,7 +38,9 @@ class LastRuns:
         return max(every, key=lambda run: run.began, default=None)
 
     def kernels(self, run: LastRun) -> RunKernels:
-        """Return the kernels of a run, which are read once."""
+        """Return the kernels of a run; they are read at the first call, and again if the record of the run
+        was replaced.
+        """
         found = self._kernels.get(run.key)
         if found is None or found[0] != run.began:
             found = self._kernels[run.key] = run.began, RunKernels(run)
@@ -73,17 +75,21 @@ class SourceLines:
         return {now: before for before, now in self._places.items()}
 
     def place(self, line: int) -> int | None:
-        """Return the present place of a line; None if it was changed or removed."""
+        """Return the present number, from 0, of the line that was number `line`, from 1, when the program
+        ran; None if it was changed or removed.
+        """
         return self._places.get(line - 1)
 
     def origin(self, line: int) -> int | None:
-        """Return the line at a present place, when the program ran; None if it is new."""
+        """Return the number, from 1, that the present line `line`, from 0, had when the program ran; None if
+        it is new or changed.
+        """
         found = self._origins.get(line)
         return None if found is None else found + 1
 
     def character(self, line: int, column: int, *, is_python: bool) -> int:
-        """Return the character, from 0, at a column of a line, from 1. Columns of Python files count bytes of
-        UTF-8.
+        """Return the character, from 0, at a column, from 1, of the line that was number `line`, from 1, when
+        the program ran. Columns of Python files count bytes of UTF-8.
         """
         text = self.before[line - 1]
         if not is_python:

@@ -388,7 +388,8 @@ class RepeatingParser(ScopedParser):
             self._add(op, match, pieces, places, match[3])
 
     def _learn_header(self, op: Operation, start: int, read: ReadRegion, end: int) -> None:
-        """Record the line before the region of `op`, if nothing but the region follows in the operation.
+        """Record the line from `start` on, which the region `read` of `op` follows, if nothing follows the
+        region in the operation, and each value name on the line names an operand or a region argument.
         ``end`` is the position after the operation.
         """
         request = read.request
@@ -480,8 +481,8 @@ def _indices(pieces: list[str], start: int) -> dict[int, int]:
 
 @cache
 def numbered_cases(kind: OperationKind) -> dict[str, type[EnumAttribute]]:
-    """Return the class of each enum attribute, by name, that MLIR's text spells as the number of the case:
-    ``0 : i32``.
+    """Return, by the name in the IR, the class of each enum attribute of the operations of `kind` that MLIR's
+    text spells as the number of the case: ``0 : i32``.
     """
     kinds = {field.ir_name: field.kind for field in kind.attributes if isinstance(field.kind, EnumKind)}
     return {name: found.attribute_class for name, found in kinds.items() if found.attribute_class.is_number}

@@ -196,7 +196,7 @@ class ScopedParser(AttributeParser):
 
     def parse_successor(self) -> Block:
         """Parse ``^label`` and return the block of the current region that it names; the block may be defined
-        later.
+        later. Raises `ParseError` if no label is next.
         """
         match = _LABEL.match(self.text, self.position)
         if match is None:
@@ -210,8 +210,9 @@ class ScopedParser(AttributeParser):
         return block
 
     def parse_block_header(self) -> Block:
-        """Parse ``^label(%argument: type, ...):``, append the block to the region, and return it. Raises
-        `ParseError` if the label is defined already.
+        """Parse ``^label(%argument: type, ...):``, append the block to the region, and return it. The
+        parentheses may be missing. Raises `ParseError` for other text, and if the label or an argument is
+        defined already.
         """
         position = self.position
         match = _LABEL.match(self.text, position)

@@ -121,8 +121,8 @@ def _further(
 def _rest(
     emit: TileAAEmitter, extent: cuda_tile_to_tileaa_views.Extent, start: cuda_tile_to_tileaa_views.Extent
 ) -> Value:
-    """Return the number of elements of a dimension from the unsigned `start` on; 0 if `start` is beyond the
-    end.
+    """Return, as an i64, the number of elements of a dimension of `extent` elements from the unsigned `start`
+    on; 0 if `start` is beyond the end.
     """
     all_of_it = cuda_tile_to_tileaa_views.wide(emit, extent)
     return emit(

@@ -140,7 +140,7 @@ class GlobalPattern(TilePattern[control.GlobalOp]):
 
 
 class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
-    """Converts `get_global` to the operation with this name."""
+    """Converts `get_global` to the operation of `nv_tileaa` with this name."""
 
     def lower(
         self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -177,7 +177,9 @@ class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
 
 
 class AssertPattern(TilePattern[control.AssertOp]):
-    """Converts `assert`; an assertion inserted by `insert-checks` becomes a check."""
+    """Converts `assert` to the `assert` of `nv_tileaa`; an assertion inserted by `insert-checks` becomes a
+    `check` with its kind, and with the operands that a `with_operands` names.
+    """
 
     def lower(
         self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -202,7 +204,7 @@ class WithOperandsPattern(TilePattern[aa.WithOperandsOp]):
 
 
 class PrintPattern(TilePattern[control.PrintTkoOp]):
-    """Converts `print_tko` to the operation with this name."""
+    """Converts `print_tko` to the `print` of `nv_tileaa`, with the format and the token."""
 
     def lower(
         self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

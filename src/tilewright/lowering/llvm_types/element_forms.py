@@ -93,7 +93,9 @@ class ElementForms:
         return form
 
     def memory(self, element: Type) -> Type:
-        """Return the LLVM type of an element in memory: integers of less than a byte take a byte."""
+        """Return the LLVM type of an element in memory: the type of `register`, but i8 for an integer of
+        fewer bits.
+        """
         held = self.register(element)
         return i8 if isinstance(held, IntegerType) and held.width < i8.width else held
 

@@ -54,7 +54,9 @@ def obstacle_of_loop(loop: Loop, chip: Chip) -> str:
 
 
 def obstacle_of_load(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> str:
-    """Return why a load cannot be copied ahead; empty if it can."""
+    """Return why a load in `loop` cannot be copied ahead, as far as `obstacle_of_loop` does not say it; empty
+    if it can. ``order`` has the order of accesses.
+    """
     if (
         load.mem_semantic is not MemSemantic.WEAK
         or load.indices

@@ -219,7 +219,9 @@ class WarpTiles:
 
 
 def _reordered(layout: LinearLayout, orders: Mapping[int, Sequence[int]]) -> LinearLayout:
-    """Return a layout with the numbers along some dimensions in another order (`WarpTiles.order`)."""
+    """Return a layout with the numbers along some dimensions in another order. ``orders`` maps a dimension to
+    its order, as in `WarpTiles.order`; an empty order changes nothing. The layout spans one block.
+    """
     steps = [prod(layout.shape[:at]) for at in range(len(layout.shape))]
 
     def column(number: int) -> int:

@@ -63,7 +63,9 @@ class PositionWriter(PointInserter):
     __slots__ = ()
 
     def position(self, position: Position) -> Value:
-        """Emit the computation of a position and return it as an i64."""
+        """Emit the computation of a position and return it as an i64. A narrower scalar of the program is
+        sign-extended, or zero-extended if an assumption says that it is not negative.
+        """
         if isinstance(position, int):
             return self(arith.ConstantOp, builtin_attributes.IntegerAttr(builtin_types.i64, position))
         if isinstance(position, Formula):

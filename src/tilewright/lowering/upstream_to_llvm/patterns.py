@@ -33,7 +33,9 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 def _fast_math(attribute: Any) -> Attribute:
-    """Return the fast-math flags of `arith` as the attribute of `llvm`, whose bits differ."""
+    """Return the fast-math flags of `arith` as the attribute of `llvm`, whose bits differ. Any other
+    attribute is returned unchanged.
+    """
     if not isinstance(attribute, ArithFlagsAttr):
         return attribute
     flags = llvm_enums.FastMathFlags.NONE

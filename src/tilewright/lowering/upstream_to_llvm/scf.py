@@ -66,7 +66,7 @@ def _branch(
 
 
 def _leave(rewriter: ConversionRewriter, block: Block, target: Block) -> None:
-    """Replace the terminator of a block by a branch that passes the yielded values."""
+    """Replace the terminator of `block` by a branch to `target` with the yielded values as arguments."""
     terminator = block.last
     assert terminator is not None, "a structured block ends in a terminator"
     _branch(rewriter, block, target, terminator.operands, terminator)

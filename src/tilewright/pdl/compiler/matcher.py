@@ -76,7 +76,9 @@ class MatcherWriter:
         self.location: Location = ir_location.UNKNOWN
 
     def write(self, tree: TreeSlot, location: Location) -> actions.FuncOp:
-        """Write the matcher function and return it."""
+        """Write the function that walks the decision tree in `tree` for an operation, its argument, and
+        records every match; return it. ``location`` is the location of its operations.
+        """
         self.location = location
         entry = Block([OperationType()])
         region = Region([entry])
@@ -166,8 +168,8 @@ class MatcherWriter:
         return op
 
     def end_with_switch(self, value: Value, node: TreeBranch, place: _InsertionPoint) -> None:
-        """End the block with a switch from ``value`` to the subtrees of ``node``, by their expected
-        values.
+        """End the block with a switch from ``value`` to the subtrees of ``node``, by their expected values.
+        Any other value goes to the exit.
         """
         answers: Any = list(node.children)
         targets = [self.subtree_block(child, place) for child in node.children.values()]

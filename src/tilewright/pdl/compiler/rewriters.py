@@ -101,7 +101,9 @@ class RewriterWriter:
     # --- operations
 
     def write_external(self, name: str) -> None:
-        """Write a rewrite that calls the native function ``name``."""
+        """Write a rewrite that calls the native function ``name`` with the root, if the rewrite has one, and
+        with its external arguments.
+        """
         given = (*([self.rewrite.root] if self.rewrite.root is not None else ()), *self.rewrite.externalArgs)
         self.add(actions.ApplyRewriteOp(name, self.handle_list(given), result_types=[]), self.rewrite)
 

@@ -278,7 +278,7 @@ class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
 
 
 class TritonPoisonPattern(TritonPattern[PoisonOp]):
-    """Converts a poison value to an unspecified value."""
+    """Converts a poison value to an unspecified value: zeros, or null pointers."""
 
     def lower(
         self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

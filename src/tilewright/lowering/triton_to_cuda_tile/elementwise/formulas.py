@@ -129,7 +129,9 @@ def _complement(emit: CudaTileEmitter, x: Value, how: ErrorFunction) -> Value:
 
 
 def scaled_complement(emit: CudaTileEmitter, x: Value, how: ErrorFunction) -> Value:
-    """Return ``exp(x * x) * erfc(x)``, for arguments in the range of the fitted coefficients."""
+    """Return ``exp(x * x) * erfc(x)``. The coefficients `SINGLE` are for arguments from 1 to 10, the
+    coefficients `DOUBLE` for all from 0 on.
+    """
     t = fraction(emit, x, how.center)
     return emit.over(emit.polynomial(t, how.coefficients), emit.plus(x, emit.like(0.5, x)))
 
@@ -209,7 +211,9 @@ def square_root(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def erfc(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return one minus the error function, without cancellation where the result is small."""
+    """Return one minus the error function, without cancellation where the result is small; formats below f32
+    are computed in f32.
+    """
     element = tile_of(x).element_type
     if element is not builtin_types.f64 and element is not builtin_types.f32:
         return emit.converted(erfc(emit, emit.converted(x, builtin_types.f32)), element)
