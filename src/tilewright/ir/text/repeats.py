@@ -305,7 +305,8 @@ class RepeatingParser(ScopedParser):
 
     def _number_in(self, body: str, start: int) -> tuple[tuple[str, str], IntegerAttr | FloatAttr] | None:
         """Find the first number with a type, such as ``7 : i32``, in the line ``body`` at position ``start``.
-        Return the texts before and after its digits, and its attribute; None if there is none.
+        Return the texts before and after its digits, and its attribute; None if there is none, its type has
+        not been parsed before, or the number does not fit the type.
         """
         match = _NUMBER.search(body)
         kind = None if match is None else self._types.get(match[3])
@@ -388,9 +389,10 @@ class RepeatingParser(ScopedParser):
             self._add(op, match, pieces, places, match[3])
 
     def _learn_header(self, op: Operation, start: int, read: ReadRegion, end: int) -> None:
-        """Record the line from `start` on, which the region `read` of `op` follows, if nothing follows the
-        region in the operation, and each value name on the line names an operand or a region argument.
-        ``end`` is the position after the operation.
+        """Record the line from `start` on, which the region `read` of `op` follows, for later lines like it.
+        The class of `op` must declare `header_stands_alone`, the region must have arguments, nothing may
+        follow the region in the operation, and each value name on the line must name an operand or a region
+        argument. ``end`` is the position after the operation.
         """
         request = read.request
         if not hook(op, "header_stands_alone") or not request.arguments or request.isolated:

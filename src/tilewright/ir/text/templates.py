@@ -64,10 +64,9 @@ def template_key(op: Operation, attributes: Any) -> Any:
 
 
 class Templates:
-    """The templates of one printer.
-
-    ``style`` is a key for the printer's options; templates are shared by printers with the same style. None
-    keeps them in this printer.
+    """The templates of one printer: texts of operations with gaps for the names of values. ``spell`` returns
+    the text of an operation; ``style`` is a key for the printer's options. Printers with the same style share
+    templates; None keeps them in this printer.
     """
 
     __slots__ = ("_kept", "_known", "_spell")

@@ -107,8 +107,8 @@ def _signature_is_legal(op: Operation, converter: TileASTypeConverter) -> bool:
 
 
 def _may_stay(op: Operation, converter: TileASTypeConverter) -> bool:
-    """Return whether a cast may stay in `nv_tileaa`: a cast of pointers, since `nv_tileas` casts numbers
-    only.
+    """Return whether a cast may stay in `nv_tileaa`: it casts pointers, since `nv_tileas` casts numbers only,
+    and its types are in TileAS form.
     """
     return is_pointer(element_of(op.operand_types[0])) and converter.has_tileas_form(op)
 

@@ -213,8 +213,8 @@ def _collapse(site: LoweringSite[ops_view.CollapseShapeOp]) -> Value:
 
 def _least_stride(emit: LlvmEmitter, source: MemRefSource, group: Sequence[int]) -> Number:
     """Return the smallest stride of the dimensions `group` whose size is not known to be one; of the last
-    dimension if all have size one, and 1 if there are no dimensions. Dynamic sizes may be one, so strides are
-    compared at run time if the last size is dynamic.
+    dimension if all have size one, and 1 if there are no dimensions. If strides are dynamic, it is the stride
+    of the last of these dimensions or, if its size is dynamic and so may be one, the minimum at run time.
     """
     shape = source.type.shape
     candidates = [at for at in group if shape[at] != 1] or [group[-1]] if group else []

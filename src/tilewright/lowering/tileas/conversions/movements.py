@@ -71,8 +71,8 @@ class ElementMovement:
 
     @classmethod
     def of(cls, held: Distribution, target: Distribution, moves: Layout, size: int) -> ElementMovement:
-        """Return the transfer from `held` to `target`. ``moves`` maps element numbers of the target tile to
-        element numbers of the held tile.
+        """Return the transfer of elements of ``size`` bytes from `held` to `target`. ``moves`` maps element
+        numbers of the target tile to element numbers of the held tile.
         """
         return cls(held, Distribution(through(moves, target.threads), through(moves, target.registers)), size)
 

@@ -206,7 +206,7 @@ def exponential(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def square_root(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the square root, rounded to the nearest even number."""
+    """Return the square root, rounded to nearest, ties to even; NaN below zero."""
     return emit(floats.SqrtOp, x, RoundingMode.NEAREST_EVEN)
 
 
