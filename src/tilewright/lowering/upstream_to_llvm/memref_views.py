@@ -116,8 +116,8 @@ def _view(
 
 
 def _subview(site: LoweringSite[ops_view.SubViewOp]) -> Value:
-    """Lower a subview: add to the offset, multiply the strides, and omit the unit dimensions that the result
-    type lacks.
+    """Lower a subview: add the offsets times the strides of the source to its offset, multiply the strides by
+    the steps, and omit the dimensions of the source that the result type lacks (`kept_dimensions`).
     """
     op, emit = site.op, site.emit
     source = MemRefSource(emit, site.adaptor.source, checked_type(op.source))

@@ -93,8 +93,8 @@ def _split(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block, B
 
 
 def _split_for_results(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block]:
-    """Split the block of an operation; return the block before it, and the block after it, whose arguments
-    replace its results.
+    """Split the block of an operation. Return the block before it, and the block that begins with it, which
+    gets an argument for each of its results; the caller replaces the results and the operation.
     """
     before = op.parent
     assert before is not None, "the operation is in a block"

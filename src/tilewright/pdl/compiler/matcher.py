@@ -39,7 +39,9 @@ class RewriterUse(NamedTuple):
 
 
 def function_op(name: str, inputs: tuple[Type, ...], body: Region, location: Location) -> actions.FuncOp:
-    """Return a ``pdl_interp.func`` with arguments of the types `inputs` and without results."""
+    """Return a ``pdl_interp.func`` called `name` with arguments of the types `inputs`, without results, and
+    with the region `body`; it is not inserted.
+    """
     type = FunctionType(inputs, ())
     return actions.FuncOp(name, type, arg_attrs=None, res_attrs=None, body=body, location=location)
 

@@ -44,7 +44,10 @@ class RewriterWriter:
         return last
 
     def write(self) -> tuple[actions.FuncOp, compiler_matcher.RewriterUse]:
-        """Write the function; return it, and the use of it by the matcher."""
+        """Write the function: a call of the native function that the rewrite names, or else the operations of
+        its region. Return the function, and the use of it by the matcher. Raises `DiagnosticError` for a
+        value that the pattern does not bind.
+        """
         if self.rewrite.name_ is not None:
             self.write_external(self.rewrite.name_)
         else:
