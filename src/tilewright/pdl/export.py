@@ -43,8 +43,8 @@ class Exported:
 
 
 def export_to_pdl(rules: Iterable[rewrite_rules.IdentityRule], context: ir_context.Context) -> Exported:
-    """Return the rules as PDL; rules that PDL cannot express are listed as declined. ``context`` has the
-    dialects that make constants when the patterns run.
+    """Return the rules as PDL, one pattern for each order of the operands of a rule; rules that PDL cannot
+    express are listed as declined. ``context`` has the dialects that make constants when the patterns run.
     """
     patterns: list[Operation] = []
     declined: list[tuple[rewrite_rules.IdentityRule, str]] = []

@@ -92,7 +92,8 @@ class _Memory(threading.local):
 
 
 class SharedMatcher:
-    """One matcher for several patterns.
+    """One matcher for several patterns. `order` has its predicates in the order in which it tests them, and
+    `native` its native functions by name; explanations of failed matches use both.
 
     Drivers try the patterns of an operation one after the other, so the matches of an operation are cached
     until a pattern is tried a second time, or a pattern rewrites an operation.

@@ -257,7 +257,10 @@ class KernelProver:
         return ProofResult(op, RACES, PROVED, tuple(needed))
 
     def _touched(self, op: MemoryAccess, suffix: str) -> tuple[BlockTerms, Touched | None]:
-        """Return some element that an access touches in a tile block whose terms end with ``suffix``."""
+        """Return the terms of an arbitrary tile block, whose variables end with ``suffix``, and an arbitrary
+        element that an access touches in this tile block. The element is None if the tensor of the view is
+        not known.
+        """
         key = op, suffix
         if key not in self._reached:
             terms = BlockTerms(self.symbols, self._bounds, suffix)

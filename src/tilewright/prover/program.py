@@ -23,7 +23,9 @@ _CHECK = "memcheck"
 
 
 class LaunchCollector:
-    """Runs the launches of a program, and keeps the first `MOST_LAUNCHES` of each kernel."""
+    """Runs the launches of a program, and keeps the first `MOST_LAUNCHES` of each kernel in ``launches``, by
+    the bytecode and the name of the kernel.
+    """
 
     def __init__(self) -> None:
         self.launches: dict[tuple[bytes, str], list[ObservedLaunch]] = {}

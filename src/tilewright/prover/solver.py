@@ -168,7 +168,9 @@ class Linear:
         return total
 
     def _stride(self, monomial: Monomial) -> int:
-        """Return the factor of a monomial that products are grouped by."""
+        """Return the z3 number of the factor of a monomial that products are grouped by: the first one in
+        ``strides``, otherwise the factor whose name is the last in alphabetical order.
+        """
         names = {atom: self._name(atom) for atom in monomial}
         known = [atom for atom in monomial if names[atom] in self.strides]
         return max(known or monomial, key=lambda atom: (-self._rank(names[atom]), names[atom]))
@@ -221,7 +223,8 @@ class Linear:
 
     def lemmas(self, statements: Sequence[Term]) -> list[Term]:
         """Return facts about the products in statements that `statement` has returned: their signs, and how
-        they grow. Products by two variables are compared if the statements have an equation of the variables.
+        they grow. Growth is compared between products with a common factor, and between products by two
+        variables if the statements have an equation of the two variables.
         """
         names, equal = self.names(statements), set(self._equations(statements))
         used = [key for key, one in self.products.items() if one[2].decl().name() in names]
@@ -230,7 +233,9 @@ class Linear:
         return found + [fact for pair in pairs for fact in self._grown(pair, equal)]
 
     def _equations(self, statements: Sequence[Term]) -> Iterator[frozenset[int]]:
-        """Yield the pairs of variables that a statement says are equal."""
+        """Yield the z3 numbers of the two variables of each statement that is an equation of exactly two
+        variables.
+        """
         for term in statements:
             key = term.get_id()
             if key not in self._equal:
@@ -259,7 +264,9 @@ class Linear:
 
 
 def _equal_variables(term: Term) -> frozenset[int]:
-    """Return the numbers of the two variables that a statement says are equal; nothing for another statement."""
+    """Return the z3 numbers of the variables of a statement that is an equation of two integer variables; an
+    empty set for any other statement. Coefficients and constants in the equation do not matter.
+    """
     if not _equals_numbers(term):
         return frozenset()
     terms, found = [term.arg(0)], set[int]()
@@ -341,7 +348,10 @@ def _multiplied(a: Counter[Monomial], b: Counter[Monomial]) -> Counter[Monomial]
 
 
 class AbsenceProof:
-    """Proves that statements cannot hold together, with the conditions that are assumed step by step."""
+    """Proves that the statements `fixed` cannot hold together with further statements. `linear` replaces the
+    products in all statements, and each query uses up `effort`. Statements of earlier calls of `needed` stay
+    in the solver.
+    """
 
     def __init__(self, fixed: Sequence[Term], linear: Linear, effort: SolverEffort) -> None:
         self._linear, self._effort = linear, effort
@@ -357,9 +367,9 @@ class AbsenceProof:
         self._solver.add(*new.values())
 
     def needed(self, formed: Sequence[Term], optional: Sequence[Term]) -> list[int] | None:
-        """Return which of the ``optional`` statements are needed so that all statements together, with those that
-        are ``formed``, cannot hold, or None if that is not proved. Statements later in ``optional`` are left out
-        rather than earlier ones.
+        """Return the indices, in ascending order, of the ``optional`` statements that are needed so that
+        they, the fixed statements and those in ``formed`` cannot hold together. Return None if that is not
+        proved. Statements later in ``optional`` are left out rather than earlier ones.
         """
         base = [*self._base, *map(self._linear.statement, formed)]
         choices = [self._linear.statement(term) for term in optional]
@@ -388,14 +398,16 @@ class AbsenceProof:
 
 
 def proves_absent(fixed: Sequence[Term], optional: Sequence[Term], linear: Linear) -> list[int] | None:
-    """Return which of the ``optional`` statements are needed so that all statements together cannot hold, or
-    None if that is not proved.
+    """Return the indices, in ascending order, of the ``optional`` statements that are needed so that they and
+    the statements ``fixed`` cannot hold together, or None if that is not proved.
     """
     return AbsenceProof(fixed, linear, SolverEffort()).needed([], optional)
 
 
 def example(statements: Sequence[Term], effort: SolverEffort) -> Any:
-    """Return a model of statements, or None if none was found with `SEARCH_EFFORT`."""
+    """Return a z3 model of statements, or None if there is none, or if none was found with `SEARCH_EFFORT`
+    and with the rest of `effort`.
+    """
     solver = z3.Solver()
     solver.add(*statements)
     return solver.model() if effort.check(solver, SEARCH_EFFORT) == z3.sat else None

@@ -59,7 +59,9 @@ class ReservedBytes:
             self.refuse_stores(places[:, None] + np.arange(size))
 
     def pending_writes(self, places: ptxsim_values.Array) -> ptxsim_values.Array:
-        """Return a mask of the bytes with a pending write."""
+        """Return a mask of the bytes at `places` that an asynchronous operation still writes; bytes with
+        another reservation are not among them.
+        """
         return self.uses[places] == WRITTEN
 
 
@@ -247,7 +249,9 @@ class Storage:
         self.bytes[places], poison[places] = DISCARDED, True
 
     def undefine(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of `size` bytes as undefined; no effect in memory without undefined bytes."""
+        """Mark the words of `size` bytes at the offsets `places`, multiples of `size`, as undefined; no
+        effect in memory without undefined bytes.
+        """
         if self.poison is not None:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[True][size]
 

@@ -71,7 +71,9 @@ ATTRIBUTE_HEADER = ("name", "value", "default", "since", "meaning")
 
 
 def op_page(kind: OperationKind) -> str:
-    """Return the Markdown page of an operation."""
+    """Return the Markdown page of an operation: summary, description, facts, tables of its operands,
+    attributes, results, regions and successors, its rules, and its example. Empty sections are left out.
+    """
     summary, description = markdown.documentation(kind.op_class)
     return markdown.page(
         markdown.code(kind.name),

@@ -186,8 +186,8 @@ class Rewriter(Builder):
         return block.split_before(op)
 
     def inline_block(self, source: Block, anchor: Operation, arguments: Sequence[Value] = ()) -> None:
-        """Move all operations of ``source`` before ``anchor``, replace its arguments with ``arguments``, and
-        erase the block.
+        """Move all operations of ``source`` before ``anchor``, replace the arguments of the block with
+        ``arguments``, one value for each, and erase the block.
         """
         for argument, value in zip(source.arguments, arguments, strict=True):
             self.replace_all_uses(argument, value)
@@ -197,8 +197,8 @@ class Rewriter(Builder):
         self.erase_block(source)
 
     def merge_blocks(self, source: Block, target: Block, arguments: Sequence[Value] = ()) -> None:
-        """Move all operations of ``source`` to the end of ``target``, replace its arguments with
-        ``arguments``, and erase ``source``.
+        """Move all operations of ``source`` to the end of ``target``, replace the arguments of ``source``
+        with ``arguments``, one value for each, and erase ``source``.
         """
         for argument, value in zip(source.arguments, arguments, strict=True):
             self.replace_all_uses(argument, value)

@@ -61,7 +61,10 @@ class Arrivals:
         self.coming: list[PendingArrival] = []
 
     def start(self, one: PendingArrival) -> None:
-        """Start the operation `one`: with a seed its data arrive now, at some later step, or at its wait."""
+        """Start the operation `one`. Without a seed, its data arrive at its wait. With a seed, its data
+        arrive now, at some later step, or at its wait, and the data of a random part of the operations in
+        `coming` arrive.
+        """
         if self.chance is None:
             return
         self.go_on()

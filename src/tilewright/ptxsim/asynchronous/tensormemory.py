@@ -182,8 +182,8 @@ class TensorMemory:
         self.group = group
 
     def cells(self, lanes: Array, columns: Array) -> Array:
-        """Return the indices of cells. Raises `Fault` for lanes that do not exist and columns that are not
-        allocated.
+        """Return the indices of the cells at `lanes` and `columns`, two arrays that are broadcast together.
+        Raises `Fault` for lanes that do not exist and columns that are not allocated.
         """
         if not self.allocations.holds(columns) or int(lanes.max()) >= LANES:
             raise Fault(

@@ -55,7 +55,9 @@ class JoinableProduct:
 
 
 def possible(types: tuple[str, str, str, str]) -> bool:
-    """Return whether products with these types of A, B, addend and result may be computed in batches."""
+    """Return whether products with these types of A, B, addend and result may be computed in batches: the
+    result is f16 or f32, and the addend has the same type.
+    """
     return types[3] in SUMS and types[2] == types[3]
 
 

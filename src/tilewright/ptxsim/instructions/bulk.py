@@ -105,7 +105,9 @@ def _start(
 
 
 def _defined(storage: Storage, places: Array, what: str) -> Array:
-    """Return the bytes at `places`. Raises `Fault` if a byte is undefined; `what` names the reader."""
+    """Return the bytes at `places`, which are offsets in `storage`. Raises `Fault` if a byte is undefined;
+    `what` names the reader in the message.
+    """
     data, undefined = storage.gather(places)
     if undefined is not None:
         raise Fault(codes.POISON, f"{what} reads bytes that were never written")
@@ -115,7 +117,8 @@ def _defined(storage: Storage, places: Array, what: str) -> Array:
 @dataclass(slots=True)
 class BulkCopyDestination:
     """The target of a copy into shared memory: a block of the cluster, or several blocks by a mask, at equal
-    offsets.
+    offsets. `places` finds the target address and `barriers` the mbarrier that counts the bytes. `mask` has
+    the reader of the mask and the registers that it reads; it is None without a multicast.
     """
 
     places: ptxsim_addresses.StorageCells

@@ -202,7 +202,7 @@ class Combinations:
 @rule("atom", "red")
 def atomic(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the function that updates memory atomically, each element of a vector by itself; `red` has no
-    result. Raises `Fault` for `.async`.
+    result. Raises `Fault` for `.async`, and for elements of 16 bytes.
     """
     if site.has("async"):
         raise refuse(site)

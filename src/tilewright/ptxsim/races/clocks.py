@@ -290,7 +290,9 @@ class ThreadClocks:
         self.known[rows, column] = np.maximum(self.known[rows, column], time)
 
     def agent(self, number: int) -> str:
-        """Return the name of the thread or asynchronous operation of a clock."""
+        """Return the name of the thread whose clock has the index `number`, or, from ``threads`` on, of its
+        asynchronous operations, for messages.
+        """
         if number < self.threads:
             return f"thread {number}"
         return f"an asynchronous operation of thread {number - self.threads}"

@@ -190,7 +190,9 @@ class Observer:
     # --- words
 
     def diagnosis(self, found: BlockFinding) -> DiagnosticError:
-        """Return a finding as a diagnostic."""
+        """Return the error for a finding, at the source line of its site; the message names the kernel and
+        the tile block.
+        """
         site = self._image.sites[found.site]
         say = {
             CheckEvent.FINDING: self._condition,

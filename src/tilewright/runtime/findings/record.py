@@ -182,7 +182,9 @@ def gather_open() -> None:
 
 
 def goes_on() -> bool:
-    """Return whether the program continues after a finding: the innermost open record says so."""
+    """Return whether the program continues after a finding, as the innermost open record says; False if no
+    record is open.
+    """
     return bool(_open) and _open[-1].goes_on
 
 

@@ -38,9 +38,9 @@ _LACKING = struct.Struct("<q")
 
 
 class PoolFunctions:
-    """The functions of the workers' machine code, as ctypes functions: ``work``, the loop of a worker, and
-    ``close`` take the address of a pool, ``launch`` and ``finish`` the address of a job. Python's lock is
-    free while they run.
+    """The functions of the workers' machine code for `machine`, a key of `MACHINES`, as ctypes functions:
+    ``work``, the loop of a worker, and ``close`` take the address of a pool, ``launch`` and ``finish`` the
+    address of a job. Python's lock is free while they run.
     """
 
     def __init__(self, machine: str) -> None:

@@ -95,8 +95,9 @@ class GetOperandOp(StandardOp, name="pdl_interp.get_operand"):
 
 
 class GetOperandsOp(StandardOp, name="pdl_interp.get_operands"):
-    """Gets all operands of an operation, or one group of them; null if there is no such group. If the result
-    is a single value, a group of another size than 1 gives null.
+    """Gets all operands of an operation, or one group of them; null if there is no such group. If the
+    operation declares no groups, the group has the operands from the index on. If the result is a single
+    value, a group of another size than 1 gives null.
     """
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
@@ -117,8 +118,9 @@ class GetResultOp(StandardOp, name="pdl_interp.get_result"):
 
 
 class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
-    """Gets all results of an operation, or one group of them; null if there is no such group. If the result
-    is a single value, a group of another size than 1 gives null.
+    """Gets all results of an operation, or one group of them; null if there is no such group. If the
+    operation declares no groups, the group has the results from the index on. If the result is a single
+    value, a group of another size than 1 gives null.
     """
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
@@ -129,7 +131,7 @@ class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
 
 
 class GetUsersOp(StandardOp, name="pdl_interp.get_users"):
-    """Gets the operations that use a value, or one of a range of values, each once."""
+    """Gets the operations that use a value, or any value of a range, each once. Null has no users."""
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     operations: Value = result_def(pdl_types.OPERATIONS, "The operations.")

@@ -55,7 +55,9 @@ class FuncOp(StandardOp, name="pdl_interp.func"):
 
 
 class ForEachOp(StandardOp, name="pdl_interp.foreach"):
-    """Runs its region once for each element of a range, in order, then branches to a block."""
+    """Runs its region once for each element of a range, in order, then branches to a block. The region takes
+    the element as its only argument. A null range has no elements.
+    """
 
     values: Value = fields.operand_def(pdl_types.ANY_RANGE, "The range.")
     region: Region = fields.region_def(
@@ -164,7 +166,7 @@ class CreateAttributeOp(StandardOp, name="pdl_interp.create_attribute"):
 
 class CreateOperationOp(StandardOp, name="pdl_interp.create_operation"):
     """Creates an operation and inserts it before the root of the match. Its result types are given or
-    inferred.
+    inferred. Null attributes are left out; a null operand or result type is an error.
     """
 
     name_: str = fields.attr_def(attribute_kind.StringKind(), "The name of the operation.")
@@ -236,7 +238,7 @@ class EraseOp(StandardOp, name="pdl_interp.erase"):
 
 
 class ReplaceOp(StandardOp, name="pdl_interp.replace"):
-    """Replaces the results of an operation with values, and erases the operation."""
+    """Replaces the results of an operation with the same number of values, and erases the operation."""
 
     inputOp: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     replValues: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.VALUE_OR_RANGE, "The values.")

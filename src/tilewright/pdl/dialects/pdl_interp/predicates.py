@@ -43,7 +43,9 @@ class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
 
 
 class AreEqualOp(PredicateOp, name="pdl_interp.are_equal"):
-    """Branches on whether two handles refer to the same object."""
+    """Branches on whether two handles of one type are equal: both refer to the same object or to ranges of
+    the same objects, or both are null.
+    """
 
     lhs: Value = fields.operand_def(ANY, "The first handle.")
     rhs: Value = fields.operand_def(ANY, "The second handle.")
@@ -118,7 +120,8 @@ class IsNotNullOp(PredicateOp, name="pdl_interp.is_not_null"):
 
 class SwitchOp(base.StandardOp):
     """Base of switches: branches to the block of the first case value that equals a property of a handle,
-    else to the default block. Subclasses declare the handle and the case values.
+    else to the default block. A null handle goes to the default block. Subclasses declare the handle and the
+    case values.
     """
 
     defaultDest: ir_block.Block = fields.successor_def("The default block.")

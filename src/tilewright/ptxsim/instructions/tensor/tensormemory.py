@@ -173,8 +173,8 @@ _FACTORS = {"16x128b": 2, "16x256b": 4}
 
 class TensorCells:
     """The cells of tensor memory that the registers of a load or store correspond to. With `packs`, each
-    register holds the lower halves of two cells. Raises `DiagnosticError` if the number of registers does not
-    fit the shape.
+    register holds the lower halves of two cells. The constructor raises `Fault` if the number of registers
+    does not fit the shape.
     """
 
     def __init__(self, site: program.InstructionSite, packs: bool) -> None:

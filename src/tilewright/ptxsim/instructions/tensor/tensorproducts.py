@@ -232,8 +232,8 @@ class TensorProduct:
         self.shift = copies.constant(site, "scale") if shifts else 0
 
     def _sparsity(self, site: InstructionSite) -> ptxsim_products.Sparsity | None:
-        """Return the sparsity of the left factor; None for a dense product. Raises `DiagnosticError` for a
-        kind whose metadata have an unknown layout.
+        """Return the sparsity of the left factor; None for a dense product. Raises `Fault` for a kind whose
+        metadata have an unknown layout.
         """
         if not site.form.name.endswith(".sp"):
             return None

@@ -102,7 +102,7 @@ MAXIMUM_VECTORS = 8
 
 
 def power_of_two_within(number: int) -> int:
-    """Return the largest power of two that is at most `number`."""
+    """Return the largest power of two that is at most `number`, which is at least 1."""
     return 1 << number.bit_length() - 1
 
 
