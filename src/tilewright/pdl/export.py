@@ -129,7 +129,9 @@ class _PatternWriter:
         return pdl.PatternOp(self.rule.benefit, sym_name=self.name, bodyRegion=ir_block.Region([matcher]))
 
     def add(self, op: Operation) -> Value:
-        """Append an operation and return its first result."""
+        """Append an operation to the current block, of the matcher or of the rewrite, and return its first
+        result.
+        """
         return self.block.append(op).results[0]
 
     def any_type(self) -> Value:

@@ -106,7 +106,9 @@ class SharedMatcher:
         self._memory = _Memory()
 
     def match(self, op: Operation, rewriter: Rewriter, name: str) -> Match | None:
-        """Return the best match at ``op`` whose rewriter is ``name``; None if there is none."""
+        """Return the match of the greatest benefit with the root ``op`` whose rewriter is ``name``; None if
+        there is none. Native constraints are called with `rewriter`, unless the matches of ``op`` are cached.
+        """
         memory = self._memory
         if memory.op is not op or memory.rewriter is not rewriter or name in memory.seen:
             matches = self.interpreter.match(op, rewriter)

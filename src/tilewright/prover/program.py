@@ -70,7 +70,7 @@ def observe(script: str, arguments: Sequence[str], settings: ProgramSettings) ->
 
 
 def provers(collector: LaunchCollector) -> list[KernelProver]:
-    """Return a prover for each kernel that was launched."""
+    """Return a prover for each kernel that was launched, with its recorded launches."""
     found: list[KernelProver] = []
     for (bytecode, name), launches in collector.launches.items():
         module: Any = read_any(bytecode, name)

@@ -28,7 +28,7 @@ _MOST_PRODUCTS = 14
 
 
 class SolverEffort:
-    """The effort of z3 that is left for a kernel."""
+    """The effort of z3 that is left for a kernel: `left` at first, in z3's own unit."""
 
     def __init__(self, left: int = KERNEL_EFFORT) -> None:
         self.left = left
@@ -37,7 +37,10 @@ class SolverEffort:
         self._count = _count(solver)
 
     def check(self, solver: Any, most: int, *assumptions: Term) -> Any:
-        """Return the result of a query, which may use up to `most`: unknown if nothing is left."""
+        """Return the result of `solver` under `assumptions`: sat, unsat or unknown of z3. The query may use
+        up to `most` of the effort, and reduces the effort that is left. The result is unknown if the query
+        reaches this limit, or if no effort is left.
+        """
         if self.left <= 0:
             return z3.unknown
         solver.set("rlimit", min(most, self.left))
@@ -48,7 +51,7 @@ class SolverEffort:
 
 
 def _count(solver: Any) -> int:
-    """Return how much effort this process has used in all, after a query."""
+    """Return the effort that z3 has used in this process so far, by the statistics of `solver` after a query."""
     return solver.statistics().get_key_value("rlimit count")
 
 
@@ -193,7 +196,9 @@ class Linear:
         return self.products[key][2]
 
     def statement(self, term: Term) -> Term:
-        """Return a statement, simplified by z3, without products of variables."""
+        """Return a statement, simplified by z3, in which each product of variables is replaced with its
+        variable in ``products``.
+        """
         known = self._statements.get(term.get_id())
         if known is None:
             known = term, self.linear(z3.simplify(term))
@@ -201,11 +206,13 @@ class Linear:
         return known[1]
 
     def names(self, statements: Iterable[Term]) -> set[str]:
-        """Return the names of the variables in statements that `statement` has returned."""
+        """Return the names of the variables in statements that `statement` has returned, including the
+        variables that replace products.
+        """
         return set[str]().union(*map(self._names_in, statements))
 
     def variables(self, terms: Iterable[Term]) -> set[str]:
-        """Return the names of the variables in terms, those in products, too."""
+        """Return the names of the variables in terms, including the factors of products."""
         kept = list(terms)
         for term in kept:
             self.statement(term)  # the term is kept, so that its number is not used again
@@ -280,7 +287,9 @@ def _equal_variables(term: Term) -> frozenset[int]:
 
 
 def _sign_template() -> Term:
-    """Return the signs of the product of two numbers, for `z3.substitute_vars`: the numbers and the product."""
+    """Return facts about the sign and the magnitude of a product, as a formula with three variables for
+    `z3.substitute_vars`: the two factors and the product.
+    """
     a, b, product = (z3.Var(number, z3.IntSort()) for number in range(3))
     return z3.And(
         z3.Implies(z3.And(a >= 0, b >= 0), product >= 0),
@@ -312,7 +321,9 @@ _SIGNS, _GROWTH = _sign_template(), _growth_template()
 
 
 def _growth(x: Term, y: Term, s: Term, xs: Term, ys: Term) -> Term:
-    """Return facts about the products ``xs`` and ``ys`` of two numbers by a third."""
+    """Return facts about the products ``xs = x * s`` and ``ys = y * s``: how far they differ if ``y - x`` is
+    a number, otherwise which one is larger if ``s`` is not negative.
+    """
     distance = z3.simplify(y - x)
     if is_numeral(distance):
         return ys == xs + distance.as_long() * s
@@ -389,7 +400,9 @@ class AbsenceProof:
         return self._effort.check(self._solver, PROOF_EFFORT, *marks)
 
     def _mark(self, choice: Term) -> Term:
-        """Return the truth that stands for a condition in assumptions."""
+        """Return the Boolean variable that stands for the statement `choice` in assumptions: where it is
+        true, the statement holds. Each statement has one variable, which is made at the first call.
+        """
         key = choice.get_id()
         if key not in self._marks:
             self._marks[key] = z3.Bool(f"condition.{len(self._marks)}")

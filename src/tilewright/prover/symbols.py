@@ -169,7 +169,9 @@ class ReachedAddress:
 
 @dataclass(frozen=True, slots=True)
 class TensorTerms:
-    """A tensor view: the address of its first element, its extents, its strides in elements."""
+    """A tensor view: the address of its first element, its extents and its strides in elements as terms, and
+    the size of an element in bytes.
+    """
 
     base: ReachedAddress
     shape: tuple[Term, ...]

@@ -50,7 +50,7 @@ class IntegerConstant:
 
 @dataclass(frozen=True, slots=True)
 class Float:
-    """A floating-point constant by its bits, of 32 (``0f``) or 64 bits."""
+    """A floating-point constant by its bits; `width` is 32 (``0f``) or 64."""
 
     bits: int
     width: int
@@ -144,7 +144,7 @@ class PtxInstruction:
 
     @property
     def spelling(self) -> str:
-        """Return the name with all modifiers."""
+        """Return the name with all modifiers, in the order of the form, without guard and operands."""
         return _spelt(self.form, self.modifiers)
 
 
@@ -294,7 +294,7 @@ class PtxFunction:
     place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
     def directive(self, name: str) -> tuple[int, ...] | None:
-        """Return the numbers of a directive such as ``.maxntid``, or `None` if it is absent."""
+        """Return the numbers of the directive `name`, such as ``maxntid``, or `None` if it is absent."""
         return next((numbers for word, numbers in self.directives if word == name), None)
 
 
@@ -328,7 +328,9 @@ class Module:
     file_name: str = field(default="", compare=False)
 
     def functions(self) -> dict[str, PtxFunction]:
-        """Return functions by name; a definition replaces a declaration."""
+        """Return functions by name. A definition replaces a declaration; of several declarations the first
+        counts.
+        """
         found: dict[str, PtxFunction] = {}
         for statement in self.statements:
             if isinstance(statement, PtxFunction) and (

@@ -33,7 +33,7 @@ class Cluster:
 
     @property
     def runs(self) -> bool:
-        """Return whether a thread has not ended."""
+        """Return whether any thread of the cluster has not ended."""
         return any(block.fragments for block in self.blocks)
 
     def run(self, quantum: int) -> int:

@@ -40,7 +40,7 @@ class FragmentLayout:
 
     @property
     def matrices(self) -> int:
-        """Return the number of matrices."""
+        """Return the number of matrices that the layout distributes together."""
         return 1 + sum((digit.extent - 1) * digit.matrix for digit in (*self.lanes, *self.values))
 
     @property

@@ -279,7 +279,9 @@ class InstructionSite:
         return self.resolver.write(operand, type_name or self.type_of(name), self.names)
 
     def elements(self, name: str) -> tuple[model.Operand, ...]:
-        """Return the elements of a vector operand; a scalar is its only element."""
+        """Return the elements of a vector operand, or the components of a vector register; a scalar is its
+        only element.
+        """
         operand = self.operand(name)
         assert operand is not None
         return self.resolver.vector(operand, self.names)

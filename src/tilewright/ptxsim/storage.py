@@ -157,7 +157,9 @@ class Storage:
         self.spans.append((start, end))
 
     def write(self, address: int, data: bytes) -> None:
-        """Write `data` at an address; the bytes are defined afterwards."""
+        """Write `data` at an address; the bytes are defined afterwards. Neither their existence nor
+        reservations are checked.
+        """
         start = address - self.base
         self.bytes[start : start + len(data)] = np.frombuffer(data, np.uint8)
         if self.poison is not None:

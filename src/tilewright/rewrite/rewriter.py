@@ -115,20 +115,22 @@ class Rewriter(Builder):
         self.erase(op)
 
     def replace_all_uses(self, old: Value, new: Value) -> None:
-        """Replace all uses of ``old`` with ``new``."""
+        """Replace all uses of ``old`` with ``new``, and notify the listener that each user changed."""
         users = tuple(old.uses)
         old.replace_all_uses_with(new)
         for user in users:
             self.modified(user)
 
     def erase(self, op: Operation) -> None:
-        """Erase an operation, whose results have no uses, with everything in it."""
+        """Erase an operation with everything in it. Raises `ValueError` if its results have uses."""
         for inner in reversed(list(op.walk())) if op.regions else (op,):
             self.erased(inner)
         op.erase()
 
     def erase_block(self, block: Block) -> None:
-        """Erase a block without predecessors, with everything in it."""
+        """Erase a block with everything in it. Raises `ValueError` if it has predecessors, or if operations
+        outside use its results.
+        """
         for op in reversed(block.ops):
             for inner in reversed(list(op.walk())):
                 self.erased(inner)
@@ -179,7 +181,7 @@ class Rewriter(Builder):
 
     def split_block(self, op: Operation) -> Block:
         """Move ``op`` and the operations after it into a new block right after its own, and return the new
-        block. No branch to it is added.
+        block. No branch to it is added, and the listener is not notified.
         """
         block = op.parent
         assert block is not None, "the operation must be in a block"
@@ -209,7 +211,7 @@ class Rewriter(Builder):
 
     def take_region(self, source: Region, target: Region, position: int | None = None) -> None:
         """Move all blocks of ``source`` to ``target``, before the block at index `position` (default: at the
-        end).
+        end). The listener is not notified.
         """
         target.take_blocks(source, position)
 

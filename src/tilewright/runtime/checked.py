@@ -90,7 +90,9 @@ class KnownMemory:
         self.first_number += numbers
 
     def _make_cells(self) -> None:
-        """Make empty cells: no access has happened. Pages that no access touches are never allocated."""
+        """Make empty cells: no access has happened. Without racecheck there are none. Pages that no access
+        touches are never allocated.
+        """
         self._cells.clear()
         if not self._checks.granule:
             return

@@ -102,7 +102,7 @@ class Begin(Protocol):
 
 
 class LaunchFrame:
-    """Memory of one launch: the launch context, the grid, the slots of the arguments."""
+    """Memory of one launch: the launch context, the grid, and `slots` slots for arguments."""
 
     __slots__ = ("arguments", "attendant", "buffer", "context", "grid", "is_stopped", "offset", "words")
 

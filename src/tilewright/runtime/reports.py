@@ -82,7 +82,7 @@ def element_words(shape: Sequence[int], element: int) -> str:
 
 
 def _number(word: int, type: str) -> float:
-    """Return the number in a 64-bit word, which `type` says how to read."""
+    """Return the number in a 64-bit word, which `type` says how to read: as f64, i64 or ui64."""
     data = (word % (1 << 64)).to_bytes(8, "little")
     return (
         float(np.frombuffer(data, "<f8")[0])

@@ -75,7 +75,9 @@ class Arrivals:
             self.coming.append(one)
 
     def go_on(self) -> None:
-        """Let the data of a random part of the operations in `coming` arrive."""
+        """Let the data of each operation in `coming` arrive with a probability of one half, and remove such
+        operations from `coming`.
+        """
         if self.coming:
             now = self.chance.integers(2, size=len(self.coming))
             coming, self.coming = self.coming, []

@@ -227,7 +227,9 @@ class BulkGroups:
 
 
 class PlainDestination:
-    """A destination of copies: the bytes at `places` of a storage, which stay undefined until the wait."""
+    """A destination of copies: the bytes at `places` of a storage, which stay undefined until the wait. The
+    constructor reserves them; it raises `Fault` if a byte is reserved already.
+    """
 
     def __init__(self, storage: Storage, places: Array) -> None:
         storage.begin_write(places)

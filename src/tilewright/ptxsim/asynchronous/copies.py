@@ -72,8 +72,8 @@ class ThreadCopies:
         """The number of instructions that started copies."""
 
     def start(self, storage: Storage, lanes: Array, places: Array, data: Array) -> None:
-        """Start the copies of an instruction: row `i` of `data` goes to offset `places[i]` for thread
-        `lanes[i]`.
+        """Start the copies of an instruction: row `i` of `data` goes to offset `places[i]` of `storage` for
+        thread `lanes[i]`. Raises `Fault` if a target byte is reserved already.
         """
         storage.begin_words(places, data.shape[1])
         self.started += 1

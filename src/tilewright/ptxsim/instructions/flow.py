@@ -34,7 +34,7 @@ def bra(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("brx.idx")
 def brx(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` jump to a label of a table, selected by an index."""
+    """Let `step` jump to a label of a table, selected by an index. An index beyond the table is a `Fault`."""
     targets = site.operand("targets")
     assert isinstance(targets, model.Name)
     listed = site.names.find(targets.text)
@@ -305,7 +305,9 @@ def _joined(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
 
 
 def _put_registers(c: InstructionState, slots: Sequence[int], value: Array, poison: Array) -> None:
-    """Write the bytes of each thread to registers; they are divided equally among `slots`."""
+    """Write the bytes of each thread, `value`, to registers; they are divided equally among `slots`. A
+    register is undefined where one of its bytes is undefined in `poison`.
+    """
     step = value.shape[1] // len(slots)
     for at, slot in enumerate(slots):
         part = slice(at * step, (at + 1) * step)

@@ -90,13 +90,17 @@ def remainder(a: Array, b: Array) -> Array:
 
 @rule("rem")
 def rem(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes the remainder of an integer division."""
+    """Return the function that computes the remainder of an integer division, with the sign of the dividend;
+    a division by zero gives the dividend.
+    """
     return each(site, remainder, "a", "b")
 
 
 @rule("div")
 def div(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a quotient of integers or floats."""
+    """Return the function that computes a quotient of integers, rounded towards zero, or of floats. An
+    integer division by zero gives all ones.
+    """
     return float_rule(site) if is_float(site) else each(site, quotient, "a", "b")
 
 
@@ -134,13 +138,17 @@ def _product(site: InstructionSite) -> Callable[[Array, Array], Array]:
 
 @rule("mul")
 def mul(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a product of integers or floats."""
+    """Return the function that computes a product of floats, or of integers: the lower half, with `.hi` the
+    upper half, and with `.wide` both halves.
+    """
     return float_rule(site) if is_float(site) else each(site, _product(site), "a", "b")
 
 
 @rule("mad")
 def mad(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a product plus a third operand."""
+    """Return the function that computes a product plus a third operand, of floats or integers. Of an integer
+    product it adds the lower half, with `.hi` the upper half, and with `.wide` both halves.
+    """
     if is_float(site):
         return float_rule(site)
     if site.has("cc"):
@@ -177,7 +185,9 @@ def mul24(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _small(value: Array, signed: bool, bits: int) -> Array:
-    """Return the elements of `bits` bits of words as 64-bit integers."""
+    """Return the elements of `bits` bits (8 or 16) of words as 64-bit integers, sign-extended if `signed`:
+    (words, elements), the lowest element first.
+    """
     kind = {(True, 8): np.int8, (False, 8): np.uint8, (True, 16): np.int16, (False, 16): np.uint16}[
         signed, bits
     ]
@@ -272,7 +282,7 @@ def _found(site: InstructionSite) -> Callable[[Array], Array]:
 
 
 def reversed_bits(a: Array) -> Array:
-    """Reverse the order of bits."""
+    """Return each element with its bits in reverse order."""
     kind, bits = a.dtype.type, a.dtype.itemsize * 8
     for step, mask in ((1, 0x55), (2, 0x33), (4, 0x0F)):
         pattern = kind(int.from_bytes(bytes([mask]) * (bits // 8), "little"))
@@ -351,7 +361,9 @@ def insert(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _ones(count: Any, kind: Any, bits: int) -> Any:
-    """Return words with the low `count` bits set."""
+    """Return words of the type `kind`, of `bits` bits, with the low `count` bits set; all bits for a larger
+    `count`.
+    """
     some = (kind(1) << np.minimum(count, bits - 1).astype(kind)) - kind(1)
     return where(count >= bits, ~kind(0), some).astype(kind)
 

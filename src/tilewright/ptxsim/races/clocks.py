@@ -59,7 +59,7 @@ class BarrierClock:
         self.foreign: OtherClusterClocks = {}
 
     def add(self, other: BarrierClock) -> None:
-        """Join the clocks of `other` to these clocks."""
+        """Join the clocks of `other` to these clocks, with its fenced times and its clocks of other clusters."""
         np.maximum(self.known, other.known, out=self.known)
         for kind, vector in other.fenced.items():
             self.add_fenced(kind, vector)
@@ -155,7 +155,7 @@ class ThreadClocks:
             self._same = None
 
     def tick(self, rows: Array) -> None:
-        """Advance the time of the threads `rows`."""
+        """Advance the times of the threads `rows` by 1."""
         self.times[rows] += 1
         if self._same is None:
             self._known[rows, rows] = self.times[rows]

@@ -55,7 +55,9 @@ class Release:
     vectors: OtherClusterClocks
 
     def visible(self, to: SynchronisingThread, level: int) -> bool:
-        """Return whether an access of `level` by the thread `to` observes the release."""
+        """Return whether an access of `level` by the thread `to` observes the release: the smaller of the two
+        scopes includes both threads.
+        """
         reach = min(self.level, level)
         own = to.clocks.number == self.cluster
         return reach >= 3 or (own and (reach == 2 or to.rank == self.rank))

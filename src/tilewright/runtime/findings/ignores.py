@@ -78,7 +78,9 @@ class Ignores(Record):
 
 
 def warning(ignore: Ignore) -> Diagnostic:
-    """Return the warning about an ignore that was not used."""
+    """Return the warning about an ignore that names no code, or that suppressed no finding; in the second
+    case, with a fix that removes the code from the comment.
+    """
     if not _is_code(ignore.code):
         text = f"the ignore names '{ignore.code}', which is no code"
         found = Diagnostic(Severity.WARNING, text, ignore.location, UNUSED_IGNORE)

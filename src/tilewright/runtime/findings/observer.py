@@ -90,7 +90,9 @@ class BlockClocks:
 
 
 class Observer:
-    """Receives the findings of a launch's tile blocks; ``address`` is the function that kernels call."""
+    """Receives the findings of the tile blocks of a launch of the kernel `image` on `grid`; ``address`` is
+    the function that kernels call. `space` has the memory of the launch, by which messages name addresses.
+    """
 
     def __init__(
         self, image: KernelImage, checks: CheckRequirements, grid: tuple[int, int, int], space: LaunchMemory

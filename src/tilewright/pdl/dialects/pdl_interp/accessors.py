@@ -65,7 +65,9 @@ class GetAttributeOp(StandardOp, name="pdl_interp.get_attribute"):
 
 
 class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
-    """Gets the type of an attribute; null for an attribute without a type."""
+    """Gets the type of an attribute: of a number, a string (``none`` if it has no type of its own) or dense
+    data. Null for other attributes.
+    """
 
     value: Value = operand_def(pdl_types.ATTRIBUTE, "The attribute.")
     result: Value = result_def(pdl_types.TYPE, "The type.")
@@ -166,7 +168,7 @@ def _has_same_arity(op: Operation) -> bool:
 
 
 class GetValueTypeOp(StandardOp, name="pdl_interp.get_value_type"):
-    """Gets the type of a value, or the types of a range of values."""
+    """Gets the type of a value, or the types of a range of values; null for null."""
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     result: Value = result_def(pdl_types.TYPE_OR_RANGE, "The type.")

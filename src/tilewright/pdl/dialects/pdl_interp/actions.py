@@ -105,7 +105,9 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
 
 
 class ContinueOp(StandardOp, name="pdl_interp.continue"):
-    """Ends an iteration of `foreach` and continues with the next element."""
+    """Ends an iteration of `foreach` and continues with the next element, or after the last element with the
+    block after the loop.
+    """
 
     assembly_format = "attr-dict"
     traits = (Pure(), HasParent("pdl_interp.foreach"), Terminator())
@@ -231,7 +233,7 @@ class CreateTypesOp(StandardOp, name="pdl_interp.create_types"):
 
 
 class EraseOp(StandardOp, name="pdl_interp.erase"):
-    """Erases an operation, whose results must be unused."""
+    """Erases an operation. Its results must be unused, otherwise the rewrite is an error."""
 
     inputOp: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     assembly_format = "$inputOp attr-dict"

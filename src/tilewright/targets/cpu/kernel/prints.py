@@ -186,7 +186,9 @@ def _all_of(code: LlvmBuilder, conditions: Sequence[Value], lanes: int) -> Value
 
 
 def _bits(code: LlvmBuilder, condition: Value) -> Value:
-    """Return the lanes of a condition as the bits of an integer."""
+    """Return the lanes of a condition as the bits of an integer, lane 0 in the lowest bit; a scalar is
+    returned unchanged.
+    """
     if not isinstance(condition.type, builtin_types.VectorType):
         return condition
     (lanes,) = condition.type.shape

@@ -86,7 +86,9 @@ class MemoryTile:
 
     @property
     def conditions(self) -> list[Value]:
-        """Return the conditions under which the version of a nest without masks may run; empty: always."""
+        """Return the conditions, as i1 values, under which the version of a nest without masks may run;
+        empty: always.
+        """
         return [condition for condition in (self.inside, self.begins_bytes) if condition is not None]
 
 
@@ -389,7 +391,9 @@ def store(
 
 
 def _has_lanes(value: Value, mask: Value | None) -> bool:
-    """Return whether lanes have different values, or some lanes do not exist."""
+    """Return whether `value` or `mask` is a vector: lanes may have different values, or some lanes may not
+    exist.
+    """
     return _is_vector(value) or _is_vector(mask)
 
 
