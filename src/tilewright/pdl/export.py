@@ -34,7 +34,7 @@ MAKE_NUMBER = "tilewright.make_number"
 @dataclass(frozen=True)
 class Exported:
     """Rules as PDL: a ``module`` of ``pdl.pattern``, the ``native`` functions that it calls, by name, and the
-    rules that are not in it, each with the reason.
+    rules that are not in it (`declined`), each with the reason.
     """
 
     module: Operation

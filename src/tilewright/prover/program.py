@@ -42,10 +42,11 @@ class LaunchCollector:
         memory: Sequence[object],
         ttir: str = "",
     ) -> object:
-        """Run a kernel under memcheck on `target`, as `tilewright.launch` does, and return its result;
-        `check` and `ttir` are ignored. The first `MOST_LAUNCHES` launches of the kernel are recorded. If
-        memcheck ends the launch, return None, so that the program goes on: a proof refutes the access, too.
-        Other diagnostics are raised.
+        """Run the kernel `entry` of `bytecode` under memcheck on `target`, as `tilewright.launch` does, and
+        return its result; `check` and `ttir` are ignored. `memory` are arrays that the kernel may reach
+        besides its arguments. The first `MOST_LAUNCHES` launches of the kernel are recorded. If memcheck ends
+        the launch, return None, so that the program goes on: a proof refutes the access, too. Other
+        diagnostics are raised.
         """
         known = self.launches.setdefault((bytecode, entry), [])
         if len(known) < MOST_LAUNCHES:
@@ -59,8 +60,8 @@ class LaunchCollector:
 
 
 def observe(script: str, arguments: Sequence[str], settings: ProgramSettings) -> tuple[LaunchCollector, int]:
-    """Run a Python program in this process, with its launches recorded. Return the launches and the exit
-    status of the program.
+    """Run the Python program in the file `script` in this process with the command-line arguments
+    `arguments`, and record its launches. Return the launches and the exit status of the program.
     """
     collector = LaunchCollector()
     with routed(settings) as routing:

@@ -20,8 +20,8 @@ AXES = "xyz"
 
 @dataclass(frozen=True, slots=True)
 class ObservedLaunch:
-    """A launch of a program: the grid, the value of each parameter of the kernel, and `memory`: further
-    arrays, some of them with names (`NamedArray`).
+    """A launch of a program: the grid in tile blocks, `arguments` with the value of each parameter of the
+    kernel, and `memory`: further arrays, some of them with names (`NamedArray`).
     """
 
     grid: tuple[int, int, int]

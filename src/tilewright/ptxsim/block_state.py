@@ -124,10 +124,10 @@ class JoinedPoison:
 
 @dataclass(slots=True, eq=False)
 class ThreadGroup:
-    """A fragment: threads at the instruction `pc` of an activation, the unit that the simulator executes.
-    `lanes` has their indices in the block, or is `None` for all threads of the block. ``state`` says whether
-    the fragment runs, or why it waits; ``wakes`` and ``expires`` belong to a wait. `back` is the number of
-    its backward jumps and of its waits that have given up.
+    """A fragment: threads at the instruction `pc` of an activation (`frame`), the unit that the simulator
+    executes. `lanes` has their indices in the block, or is `None` for all threads of the block. ``state``
+    says whether the fragment runs, or why it waits; ``wakes`` and ``expires`` belong to a wait. `back` is the
+    number of its backward jumps and of its waits that have given up.
     """
 
     frame: RegisterFrame

@@ -30,7 +30,8 @@ class Digit(NamedTuple):
 @dataclass(frozen=True)
 class FragmentLayout:
     """The layout of matrices of `rows` x `columns` in the registers of a warp or warp group: the digits of
-    the lane index, and the digits of the index of a value within a lane.
+    the lane index (`lanes`), and the digits of the index of a value within a lane (`values`), both with the
+    lowest digit first.
     """
 
     rows: int

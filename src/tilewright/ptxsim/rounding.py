@@ -19,7 +19,8 @@ from tilewright.ptxsim.values import UNSIGNED, Array
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A binary format: explicit bits of the significand, bits of the exponent, and the range.
+    """A binary format: the numbers of explicit bits of the significand (`mantissa`) and of bits of the
+    exponent, and the range.
 
     `largest` is the largest finite number. Without `infinity` the code of all ones is the only NaN; without
     `nan` there is no NaN.

@@ -170,8 +170,9 @@ class Rewriter(Builder):
         location: Location = UNKNOWN,
         position: int | None = None,
     ) -> Block:
-        """Add a block to a region, at index `position` (default: at the end), and return it. The insertion
-        point moves to the end of the block. All arguments get ``location``.
+        """Add a block with arguments of the types ``argument_types`` to a region, at index `position`
+        (default: at the end), and return it. The insertion point moves to the end of the block. All arguments
+        get ``location``.
         """
         types: list[Type] = list(argument_types)
         at = len(region.blocks) if position is None else position

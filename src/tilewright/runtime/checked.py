@@ -226,8 +226,8 @@ class CheckedKernel(LoadedKernel):
             )
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
-        """Count a launch of the kernel, and run all tile blocks with a frame that has been filled. A finding
-        is raised or recorded (`look_at_report`).
+        """Count a launch of the kernel, and run all tile blocks with a frame that has been filled, on at most
+        `threads` threads (None: `thread_count`). A finding is raised or recorded (`look_at_report`).
         """
         begin_launch(self.image.title, self._launched)
         super().run(frame, grid, threads)

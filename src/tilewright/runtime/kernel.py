@@ -379,7 +379,7 @@ class LoadedKernel:
         pool.give_back(job, threads - 1)
 
     def _take_part(self, frame: LaunchFrame, count: int, begin: Begin) -> None:
-        """Run tile blocks on the launching thread, by ``begin``.
+        """Run up to `count` tile blocks on the launching thread, by ``begin``.
 
         In the main thread, the code returns to Python now and then, so that signal handlers run, and
         continues by `call`.

@@ -97,8 +97,9 @@ def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @dataclass(slots=True)
 class BarrierUse:
-    """The use of a barrier of the block by an instruction: the readers of its number and of its number of
-    threads (None: all threads of the block), each with its registers, and whether the threads wait.
+    """The use of a barrier of the block by an instruction: the readers of its number (`id`) and of its number
+    of threads (`threads`; None: all threads of the block), each with its registers, and whether the threads
+    wait (`waits`) or only arrive.
 
     For a reduction, `vote` reads the predicate of each thread, `outcome` combines all of them, and `write`
     writes the result.
@@ -166,8 +167,8 @@ def barrier(site: InstructionSite, step: SimulatedStep) -> None:
 
 @dataclass(slots=True)
 class SimulatedCall:
-    """A call: copies arguments to the memory of the callee, and results back. The callee is named `target`,
-    unless `pointer` reads its address.
+    """A call: copies `arguments`, operands of the call, to the memory of the callee, and its results back to
+    the operands `results`. The callee is named `target`, unless `pointer` reads its address.
     """
 
     site: InstructionSite
@@ -289,7 +290,9 @@ class SimulatedCall:
 
 
 def _as_bytes(value: Array, poison: Array | None) -> tuple[Array, Array]:
-    """Return the bytes of a word for each thread, and a mask of undefined bytes."""
+    """Return the bytes of a word for each thread, and a mask of undefined bytes: all bytes of the words in
+    `poison`; None: no byte.
+    """
     found = np.ascontiguousarray(value)
     parts = found.view(np.uint8).reshape(-1, found.itemsize)
     if poison is None:

@@ -23,7 +23,9 @@ def is_float(site: InstructionSite) -> bool:
 
 
 def _lanes(function: Any, packed: str) -> Callable[..., Array]:
-    """Return a function that applies `function`, of 16-bit integers, to both halves of words."""
+    """Return a function that applies `function`, of 16-bit integers, to both halves of 32-bit words. They are
+    signed if the name of the type, `packed`, begins with ``s`` (``s16x2``), otherwise unsigned.
+    """
     kind: Any = np.int16 if packed[0] == "s" else np.uint16
 
     def both(*values: Array) -> Array:
@@ -196,8 +198,9 @@ def _small(value: Array, signed: bool, bits: int) -> Array:
 
 @rule("dp4a", "dp2a")
 def dot(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a dot product plus a third operand: of the four bytes of two words,
-    or for `dp2a` of two 16-bit integers and two bytes.
+    """Return the function that computes a dot product plus a third operand, modulo 2**32: of the four bytes
+    of two words, or for `dp2a` of two 16-bit integers and two bytes, the lower ones for `.lo`, the upper ones
+    for `.hi`.
     """
     signed_a, signed_b = site.modifier("atype") == "s32", site.modifier("btype") == "s32"
 

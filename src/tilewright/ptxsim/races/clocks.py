@@ -321,8 +321,8 @@ class PageEpochs:
 
 @dataclass(frozen=True, slots=True)
 class RaceAccess:
-    """An access by a step: the number of the step (0: unknown), and for a plain store a function that returns
-    a mask of the threads whose value is in memory already.
+    """An access by a step: the number of the step (0: unknown), and for a plain store the function `keeps`,
+    which returns a mask of the threads whose value is in memory already; None for other accesses.
     """
 
     step: int = 0
@@ -366,8 +366,8 @@ class SharedWatch:
     def access(
         self, rows: Array, places: Array, size: int, *, writes: bool, by: RaceAccess = UNKNOWN
     ) -> None:
-        """Check an access of the threads `rows` to `size` bytes each at `places` for races, and record it.
-        Raises `Fault` for a race.
+        """Check an access of the threads `rows` to `size` bytes each at `places` for races, and record it: a
+        write if `writes` holds, else a read. `by` describes the step. Raises `Fault` for a race.
         """
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
@@ -436,9 +436,9 @@ class SharedWatch:
     def asynchronous(
         self, row: int, time: int, places: Array, *, writes: bool, generic_proxy: bool = False
     ) -> None:
-        """Check and record an access to the bytes at `places` by an operation that the thread `row` started
-        at `time`. The operation is of the async proxy or, with `generic_proxy`, of the proxy of the threads.
-        Raises `Fault` for a race, or a missing proxy fence.
+        """Check and record a write (with `writes`) or read of the bytes at `places` by an operation that the
+        thread `row` started at `time`. The operation is of the async proxy or, with `generic_proxy`, of the
+        proxy of the threads. Raises `Fault` for a race, or a missing proxy fence.
         """
         clocks = self.clocks
         cells = np.unique(places // self.cell)

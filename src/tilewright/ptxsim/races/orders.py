@@ -34,8 +34,8 @@ class InstructionOrder:
 
 @dataclass(frozen=True, slots=True)
 class SynchronisingThread:
-    """A thread in synchronisation: the clocks of its cluster, the rank of its block, and its index in the
-    clocks.
+    """A thread in synchronisation: the clocks of its cluster, the rank of its block in the cluster, and its
+    index in the clocks (`row`).
     """
 
     clocks: ThreadClocks
@@ -45,8 +45,8 @@ class SynchronisingThread:
 
 @dataclass(slots=True)
 class Release:
-    """The knowledge of a thread at a release: its cluster and block, the clocks by cluster and kind, and the
-    scope.
+    """The knowledge of a thread at a release: the number of its cluster and the rank of its block in it, its
+    clocks by cluster and kind (`vectors`), and the level of the scope (`LEVELS`).
     """
 
     cluster: int

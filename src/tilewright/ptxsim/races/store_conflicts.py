@@ -57,8 +57,9 @@ def _same(
     kept: Array,
     poison: Array | None,
 ) -> None:
-    """Raise `Fault` if the word of a thread was overwritten by another value of the same instruction. `kept`
-    is a mask of the threads whose word is in memory. Words that were, or became, undefined are exempt.
+    """Raise `Fault` if the word of a thread at `places`, of `size` bytes, was overwritten by another value of
+    the same instruction. `kept` is a mask of the threads whose word is in memory. Words that were undefined
+    (`poison`; None: no word), or became undefined, are exempt.
     """
     _, undefined = storage.load(places, size)
     for unknown in (poison, undefined):

@@ -26,9 +26,9 @@ class LaunchedLines(Record, frozen=True):
 
 
 class Ignores(Record):
-    """The comments that suppressed findings, and the kernels whose comments could have.
+    """The comments that suppressed findings (`used`), and the kernels whose comments could have (`launched`).
 
-    ``stopped`` are the lines at which launches ended with a finding.
+    ``stopped`` has the file and the line at which launches ended with a finding.
     """
 
     launched: set[LaunchedLines] = fresh(default_factory=set[LaunchedLines])

@@ -30,8 +30,8 @@ WORD = 4
 
 @dataclass(frozen=True)
 class MulticastAddresses:
-    """The access of an instruction: `count` words of `size` bytes in every copy. `verb` names it in messages,
-    and `order` is None for a weak access.
+    """The access of an instruction: `count` words of `size` bytes in every copy, which are written if
+    `writes` holds, else read. `verb` names the access in messages, and `order` is None for a weak access.
     """
 
     site: program.InstructionSite
@@ -182,7 +182,7 @@ def _combination(
     kind: str, op: str, *, exactly: bool
 ) -> Callable[[Sequence[ptxsim_values.Array]], ptxsim_values.Array]:
     """Return a function that combines the words of all copies by `op`. With `exactly`, it adds pairs of f16
-    or bf16 in f32 and rounds each sum once, whatever `op` is.
+    or bf16 in f32 and rounds each sum once, whatever `op` is. `kind` is the type of a word.
     """
     if exactly:
         return lambda each: ptxsim_values.joined(

@@ -63,8 +63,8 @@ def described(bits: int) -> instructions_groups.MatrixDescriptor:
 
 def shared_bytes(storage: Storage, bits: int, extent: int, k: int, width: int, *, transposed: bool) -> Array:
     """Return the offsets of all bytes of a matrix in shared memory: (`extent`, `k` x `width`). `bits` is its
-    descriptor, and `width` the size of an element in bytes. Raises `Fault` if an offset is outside of the
-    memory.
+    descriptor, and `width` the size of an element in bytes. If `transposed`, `extent` is the contiguous
+    dimension instead of `k`. Raises `Fault` if an offset is outside of the memory.
     """
     starts = described(bits).places(extent, k, width, transposed=transposed)
     found = (starts[..., None] + np.arange(width)).reshape(extent, k * width)

@@ -54,8 +54,10 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class ProductDescriptor:
-    """The fields of an instruction descriptor: rows, columns, types, and for both factors the sign (1 or -1),
-    whether it is transposed, and the byte of the first scale.
+    """The fields of an instruction descriptor: the numbers of rows `m` and columns `n`; the types of the
+    factors (`left`, `right`), the result, and the scales (empty without scales); whether results saturate;
+    and for both factors the sign (1 or -1), whether it is transposed, and the byte of the first scale in a
+    word (`scale_ids`).
     """
 
     m: int
@@ -85,7 +87,7 @@ def described(
 ) -> ProductDescriptor:
     """Decode the instruction descriptor `bits` of a product of `kind`. `sizes` has the supported numbers of
     rows, each with the supported numbers of columns. Raises `Fault` for a descriptor that the ISA does not
-    allow or that is not simulated.
+    allow or that is not simulated, and if its bit for sparse products differs from `sparse`.
     """
     if bits >> 2 & 1 != sparse or (bits & 3 and not sparse) or bits >> 6 & 1:
         wrong = "a dense" if sparse else "a sparse"
@@ -176,7 +178,7 @@ def path_of(m: int, group: int, *, stationary: bool) -> DataPath:
 @dataclass(slots=True)
 class ProductPart:
     """The part of a product in one block: the cells of its rows of the result, and the offsets in shared
-    memory and the cells that it reads.
+    memory (`places`) and the cells (`sources`) that it reads.
     """
 
     block: ptxsim_block.SimulatedBlock

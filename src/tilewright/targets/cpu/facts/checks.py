@@ -56,9 +56,9 @@ Two accesses race if at least one of them writes and not both are atomic.
 
 @dataclass(frozen=True, slots=True)
 class AccessSummary:
-    """The checked accesses of a module: the checks, the kinds of accesses, the size in bytes of the smallest
-    element (``granule``, the memory of a cell), the number of bits for the number of a site, and whether
-    accesses acquire or release under racecheck, so that tile blocks have clocks.
+    """The checked accesses of a module: the checks (`memcheck`, `racecheck`), the kinds of accesses, the size
+    in bytes of the smallest element (``granule``, the memory of a cell), the number of bits for the number of
+    a site, and whether accesses acquire or release under racecheck, so that tile blocks have clocks.
     """
 
     memcheck: bool

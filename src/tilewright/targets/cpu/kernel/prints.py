@@ -128,8 +128,8 @@ def _word(code: LlvmBuilder, held: Value, value: Value, op: CheckOp) -> Value:
 
 @dataclass(frozen=True)
 class TileChecks:
-    """All checks of tiles in a nest, with a common branch for each vector, which is taken only if a condition
-    is false.
+    """All checks of tiles in a nest (`ops`), with a common branch for each vector, which is taken only if a
+    condition is false. `emit` emits code of the tile block.
     """
 
     emit: BlockCode

@@ -160,7 +160,8 @@ LEAST_ROWS, LEAST_WORDS = 4, 4
 @dataclass(frozen=True, slots=True)
 class ProductFacts:
     """The facts by which the instruction of a product is chosen: the types of ``element`` and sums
-    (``total``), the extents, and in ``signs`` whether the left and the right factor are signed integers.
+    (``total``), the extents of the result (`rows`, `columns`) and of the dimension that is summed (`depth`),
+    and in ``signs`` whether the left and the right factor are signed integers.
     """
 
     element: Type

@@ -32,8 +32,9 @@ STREAMED_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class StridedMemory:
-    """A strided memory object: address of the first element, extents and strides in elements. Packed elements
-    begin ``start`` elements of four bits after the address; for other elements it is 0.
+    """A strided memory object: address of the first element (`base`), extents (`sizes`) and strides in
+    elements. Packed elements begin ``start`` elements of four bits after the address; for other elements it
+    is 0.
     """
 
     base: Value
