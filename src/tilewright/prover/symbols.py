@@ -98,7 +98,9 @@ class LaunchSymbols:
         self._models = [self._model(number) for number in range(len(self.launches))]
 
     def _model(self, number: int) -> Any:
-        """Return the model of the solver in which the variables have the values of a launch."""
+        """Return the model of the solver in which the variables have the values of the launch with the index
+        `number`.
+        """
         solver = z3.Solver()
         solver.add(*(self.terms[name] == values[number] for name, values in self.observed.items()))
         solver.check()

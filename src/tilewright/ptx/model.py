@@ -269,7 +269,9 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """``.section .debug_info { ... }``: the tokens of debugging data, unchanged."""
+    """``.section .debug_info { ... }``: the name with its dot, and the tokens of the debugging data,
+    unchanged (`words`).
+    """
 
     name: str
     words: tuple[str, ...]

@@ -137,7 +137,8 @@ def launch(
     forgives: FaultFilter | None = None,
     device: DeviceModule | None = None,
 ) -> SimulationReport:
-    """Run a kernel; arrays among `args` are updated with the kernel's writes.
+    """Run the kernel `entry` on a grid of `grid` blocks of `block` threads, in clusters of `cluster` blocks
+    (extents along x, y and z); arrays among `args` are updated with the kernel's writes.
 
     `ptx` is a path, text or module. A pointer parameter takes an array, a `HostPointer` or a `Multicast`.
     `shared` is the dynamic shared memory in bytes. `checks` is ``all`` or ``none`` (undefined values and

@@ -321,8 +321,8 @@ class Storage:
             self.poison[places] = False
 
     def begin_words(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of 4, 8 or 16 bytes as undefined and reserved until `end_words`. Raises `Fault` if a
-        byte is reserved already.
+        """Mark the words of `size` (4, 8 or 16) bytes at `places` as undefined and reserved until
+        `end_words`. Raises `Fault` if a byte is reserved already.
         """
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)

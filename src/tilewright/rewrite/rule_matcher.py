@@ -188,8 +188,8 @@ class _MatcherSource:
 
     def match_wanted(self, term: Constant, read: str, reason: str) -> None:
         """Write a check that the attribute in the expression ``read`` exists and fits ``term``: the wanted
-        attribute or number, or an attribute for which the wanted function returns true; any attribute if none
-        is wanted. The matcher declines with ``reason`` otherwise.
+        attribute or number, or a function returns true for the attribute. If ``term`` has no `wanted`, every
+        attribute fits. The matcher declines with ``reason`` otherwise.
         """
         local = self.new_local("constant")
         self.write(f"{local} = {read}")

@@ -338,7 +338,7 @@ class LoadedKernel:
         pace.took(perf_counter() - start, count, used)
 
     def _run_alone(self, frame: LaunchFrame, count: int) -> None:
-        """Run several tile blocks on the launching thread."""
+        """Run `count` tile blocks on the launching thread."""
         frame.words[_SHARE] = count
         self._take_part(frame, count, self.call)
 

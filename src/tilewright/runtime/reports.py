@@ -157,8 +157,9 @@ class KernelPrinter:
             del self._crews[context]
 
     def _print(self, context: int, number: int, block: int, values: int) -> None:
-        """Print a text on the launching thread, or raise the exception there: an exception cannot pass
-        through a kernel.
+        """Print the text of the print at site `number`, whose values are at the address `values`, on the
+        launching thread of the launch with the context address `context`. If the text cannot be made, the
+        exception is raised on that thread: an exception cannot pass through a kernel.
         """
         crew = self._crews[context]
         try:

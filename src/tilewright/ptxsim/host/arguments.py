@@ -105,8 +105,9 @@ class Arguments:
         return start
 
     def _global_address(self, formal: model.PtxVariable, array: Any) -> int:
-        """Return the address of `array` in global memory; equal arrays have equal addresses. Raises `Fault`
-        if it is not contiguous, or overlaps another argument in part.
+        """Return the address of `array` in global memory, which is allocated at the first call; arrays over
+        the same memory of the host have one address. Raises `Fault` if `array` is not contiguous, or overlaps
+        another argument in part.
         """
         if not array.flags.c_contiguous:
             raise Fault(

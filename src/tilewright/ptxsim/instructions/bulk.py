@@ -229,8 +229,9 @@ def _out(site: program.InstructionSite, op: str | None) -> Run:
 
 
 def _copied(c: InstructionState, size: int, mask: Any) -> Array:
-    """Return the indices of the copied bytes: all, or the bytes that a mask chooses in each piece of sixteen
-    bytes.
+    """Return the indices of the copied bytes among `size` bytes: all if `mask` is None, otherwise the bytes
+    that the 16 bits of the mask choose in each piece of sixteen bytes. `mask` has the reader of the operand
+    and its registers.
     """
     every = np.arange(size)
     if mask is None:
@@ -362,7 +363,7 @@ class TensorBox:
 
 def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Array:
     """Return the offsets in `memory` of the `width` bytes from each address on: (addresses, `width`). Raises
-    `Fault` if one is not allocated.
+    `Fault` if one is not allocated; `verb` names the access in the message.
     """
     return _inside(memory, (addresses - memory.base)[:, None] + np.arange(width), verb)
 

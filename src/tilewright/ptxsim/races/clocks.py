@@ -203,8 +203,9 @@ class ThreadClocks:
         self._learn_foreign(np.array([row]), others)
 
     def release_clocks(self, row: int) -> OtherClusterClocks:
-        """Return a copy of the vector clock and the fenced times of a thread, by cluster and kind, for a
-        release.
+        """Return a copy of the knowledge of the thread `row` for a release: its vector clock and its fenced
+        times, and the same of other clusters, by the number of the cluster and the kind (`CLOCKS`, or a kind
+        of fence).
         """
         own = {(self.number, kind): matrix[row].copy() for kind, matrix in self.fenced.items()}
         return {(self.number, CLOCKS): self.known[row].copy(), **own, **self.foreign.get(row, {})}

@@ -89,7 +89,9 @@ def check_copies(c: InstructionState, storage: Storage, threads: Array, places: 
 
 
 def _alone(c: InstructionState, storage: Storage, threads: Array, places: Array, size: int) -> None:
-    """Raise `Fault` if two threads have the same address in `places`."""
+    """Raise `Fault` if two threads stored at the same address in `places`, even if the values, of `size`
+    bytes, are equal.
+    """
     order = np.argsort(places, kind="stable")
     twice = np.flatnonzero(places[order[1:]] == places[order[:-1]])
     if len(twice):

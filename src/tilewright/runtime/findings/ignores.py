@@ -19,7 +19,9 @@ Places = frozenset[tuple[str, int]]
 
 
 class LaunchedLines(Record, frozen=True):
-    """The source lines of a launched kernel, and the codes that its checks can report."""
+    """The source lines of a launched kernel, as pairs of file and line, and the codes of the diagnostics that
+    its checks can report.
+    """
 
     places: Places
     codes: frozenset[str]

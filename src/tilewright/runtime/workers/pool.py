@@ -66,7 +66,7 @@ def code() -> PoolFunctions | None:
 
 class Work(NamedTuple):
     """Tile blocks for several threads: the addresses of the kernel's function, of its arguments, and of grid
-    and launch context; the argument ``count`` of workers, which holds the number of tile blocks
+    and launch context; the argument ``count`` of workers, which holds the number of tile blocks and flags
     (`tile_blocks`); and the scratch memory of each thread in bytes.
     """
 

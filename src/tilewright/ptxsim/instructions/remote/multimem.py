@@ -155,8 +155,8 @@ def _changes(
     copies: MulticastAddresses,
     combine: Combine | None,
 ) -> Run:
-    """Return a function that stores words to all copies, or combines them with the memory if `combine` is
-    given.
+    """Return a function that stores the values of `sources`, words of the type `kind`, to all of `copies`, or
+    with `combine` replaces each word in memory by its combination with the value.
     """
     reads = [site.resolver.read(one, kind, site.names) for one in sources]
     slots = tuple(slot for _, used in reads for slot in used)

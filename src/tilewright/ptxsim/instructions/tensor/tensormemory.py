@@ -323,7 +323,8 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 @rule("tcgen05.cp")
 def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Return the function that starts a copy from shared to tensor memory; the cells are in flight until a
-    thread waits at the mbarrier of a later `tcgen05.commit`. In a pair, each block copies its own.
+    thread waits at the mbarrier of a later `tcgen05.commit`. In a pair, each block copies its own. Raises
+    `Fault` for shapes and unpacking that are not simulated.
     """
     group, shape = group_of(site), (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):

@@ -304,7 +304,9 @@ class TensorProduct:
             issue(c, one.block, one.cells[mine], one.places, words[rows][mine], unknown, one.sources)
 
     def _kept(self, c: InstructionState, path: DataPath) -> Array | None:
-        """Return the mask of the written rows, or `None` if the instruction has no mask of disabled lanes."""
+        """Return the mask of the written rows, or `None` if the instruction has no mask of disabled lanes.
+        Raises `Fault` for a mask in a data path with several parts of columns, which is not simulated.
+        """
         if not self.masks:
             return None
         if path.pieces > 1:
@@ -397,7 +399,8 @@ class TensorProduct:
         self, c: InstructionState, which: int, extent: int, shape: ProductDescriptor, part: ProductPart
     ) -> Array:
         """Return the scale of each element of the left (`which` 0) or right (1) factor: (`extent`, K). The
-        scales of row `r` are bytes of the tensor memory cell in lane `r % 32`, column `r // 32`.
+        scales of row `r` are bytes of the tensor memory cell in lane `r % 32`, column `r // 32`. Raises
+        `Fault` for an undefined scale, and if the first byte is no multiple of the number of scales of a row.
         """
         column = number_of(c, self.scales[which], "the address of scales") & 0xFFFF
         rows, memory = np.arange(extent), part.block.tensors

@@ -209,7 +209,10 @@ def _changes_rows(op: tileas_tile.ViewOp, shown: tuple[int | None, ...]) -> bool
 
 
 def is_transpose(op: Operation) -> bool:
-    """Return whether an operation is a view whose rows are columns (or other dimensions) of its source."""
+    """Return whether an operation is a view whose elements are computed at its uses, and whose rows are
+    columns (or other dimensions) of its source. False for a transposed factor that a product packs from its
+    source.
+    """
     if type(op) is not tileas_tile.ViewOp or not is_evaluated(op) or is_packed_transpose(op):
         return False
     shown = shown_dimensions(op)
