@@ -187,9 +187,9 @@ class _MatcherSource:
         self.bind(term, value, where)
 
     def match_wanted(self, term: Constant, read: str, reason: str) -> None:
-        """Write a check that the attribute in the expression ``read`` exists and fits ``term``: the wanted
-        attribute or number, or a function returns true for the attribute. If ``term`` has no `wanted`, every
-        attribute fits. The matcher declines with ``reason`` otherwise.
+        """Write a check that the attribute in the expression ``read`` exists and fits ``term``: it equals the
+        wanted attribute or number, or the wanted function returns true for it. If ``term`` has no `wanted`,
+        every attribute fits. The matcher declines with ``reason`` otherwise.
         """
         local = self.new_local("constant")
         self.write(f"{local} = {read}")
