@@ -304,5 +304,5 @@ def _update_signature(entry: control_ops.EntryOp) -> None:
 
 
 def first_entry(module: control_ops.ModuleOp) -> control_ops.EntryOp:
-    """Return the first kernel of a module."""
+    """Return the first kernel of a module. Raises `IndexError` if there is none."""
     return entries(module)[0]

@@ -57,7 +57,10 @@ class RunLineItem(pytest.Item):
     """The RUN lines of a file, in order, as one test."""
 
     def runtest(self) -> None:
-        """Run the RUN lines of the file."""
+        """Run the RUN lines of the file, with scratch files in a temporary folder. Raises `RunFailure` if a
+        command fails, and `RunLineError` for a line that cannot be understood. Without the package
+        `filecheck` the test is skipped.
+        """
         pytest.importorskip("filecheck", reason="FileCheck needs the package 'filecheck' (extra dev)")
         with tempfile.TemporaryDirectory() as folder:
             run_file(self.path, Path(folder) / f"{self.path.stem}.tmp")

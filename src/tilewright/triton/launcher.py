@@ -51,8 +51,9 @@ class TritonFunction(Record, frozen=True):
 
 
 class Launcher:
-    """Launches one compiled kernel, with the arguments of Triton's call; ``around`` is the field of
-    `CPUDriver`.
+    """Launches one compiled kernel, with the arguments of Triton's call. `source` is Triton's source of the
+    kernel, with the signature; `metadata` is the metadata of its compilation; and ``around`` is the field of
+    `CPUDriver`, None for launches without `tilewright run`.
     """
 
     def __init__(self, source: Any, metadata: Any, around: LaunchWrapper | None = None) -> None:

@@ -130,7 +130,9 @@ def subtract(at: Lanes) -> Value:
 
 
 def remainder(at: Lanes) -> Value:
-    """Return the remainder of the truncated quotient, which is exact."""
+    """Return the remainder of the division of the first operand by the second with the quotient truncated:
+    exact, with the sign of the dividend.
+    """
     return in_wider(at, partial(called, "fmod")).value
 
 
@@ -185,7 +187,9 @@ def _clamped(x: Expression, lower: Expression, upper: Expression) -> Expression:
 
 
 def clamp(at: Lanes) -> Value:
-    """Clamp a number to a range."""
+    """Clamp the first operand to the range from the second to the third: ``min(max(x, lower), upper)``. The
+    result is NaN if one of the three is NaN.
+    """
     return in_wider(at, _clamped).value
 
 

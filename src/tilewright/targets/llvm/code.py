@@ -360,7 +360,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         self.effect(StoreOp, value, address, alignment=ALIGNMENTS[alignment], **named)
 
     def stack(self, count: int, element: Type, alignment: int) -> Value:
-        """Allocate stack memory for `count` elements, for the lifetime of the function."""
+        """Allocate stack memory for `count` elements, for the lifetime of the function, and return its
+        address, a multiple of `alignment` bytes. The allocation is in the entry block.
+        """
         size = self.integer(count)
         op = AllocaOp(size, element, alignment=alignment, result_types=[POINTER])
         assert self._last_constant is not None
@@ -460,10 +462,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         self.loop(0, stop, step, (), round)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
-        """Emit a loop that runs `round` until its second result, a condition, is true; return its last first
-        result.
-
-        `round` gets ``first`` in the first iteration, and then the first result of the iteration before.
+        """Emit a loop that repeats `round` until its second result, an i1, is true, and return its first
+        result of the last iteration. `round` emits an iteration: it gets ``first`` in the first iteration,
+        and then the first result of the iteration before.
         """
         again, done = self.new_block([first.type]), self.new_block()
         self.jump(again, [first])
@@ -480,8 +481,8 @@ class LlvmBuilder(PositionArithmetic[Value]):
         no: Callable[[], Sequence[Value]],
         types: Sequence[Type] = (),
     ) -> tuple[Value, ...]:
-        """Emit a conditional with two branches; `yes` and `no` emit their code and return values of `types`.
-        Returns the values of the branch that is executed.
+        """Emit a conditional with two branches; `yes` and `no` emit their code, and return values of `types`
+        (by default none). Return the values of the branch that is executed.
         """
         first, second, done = self.new_block(), self.new_block(), self.new_block(types)
         self.fork(condition, first, second)

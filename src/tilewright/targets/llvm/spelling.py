@@ -136,7 +136,8 @@ class Spelling:
         )
 
     def result_attributes(self, op: CallOp) -> str:
-        """Return the attributes of the result of a call, each followed by a blank."""
+        """Return the attributes of the result of a call, each followed by a blank; empty if there are none.
+        """
         return parameter_attributes(op.res_attrs[0], self.type) if op.res_attrs else ""
 
     def bundles(self, op: CallOp | CallIntrinsicOp) -> str:
@@ -150,8 +151,8 @@ class Spelling:
         return f" [ {', '.join(texts)} ]" if texts else ""
 
     def access_metadata(self, op: Operation) -> str:
-        """Return the alias scopes, access groups and types of a memory access, each after a comma, such as
-        ``, !tbaa !3``; empty if there are none.
+        """Return the alias scopes, the access groups and the first TBAA tag of a memory access, each after a
+        comma, such as ``, !tbaa !3``; empty if there are none.
         """
         held = op.held_attributes
         if ACCESS_METADATA.isdisjoint(held):

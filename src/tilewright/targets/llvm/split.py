@@ -123,7 +123,9 @@ class _PieceCode:
 
 
 class _Outliner:
-    """Moves pieces of a function to new functions."""
+    """Moves the `pieces` of a function to new functions with the names `names`. `origins` has the original
+    block of each block. The method `pieces` does all the work.
+    """
 
     def __init__(
         self,
@@ -309,7 +311,9 @@ class _Outliner:
 
 
 def _exits(piece: Sequence[Block]) -> list[Block]:
-    """Return the blocks outside a piece that it branches to."""
+    """Return the blocks outside of `piece` that it branches to, each once, in the order of the first
+    branches. A piece with several exits returns the index of the exit in this list.
+    """
     inside = set(piece)
     return list(
         dict.fromkeys(target for block in piece for target in block.successors if target not in inside)

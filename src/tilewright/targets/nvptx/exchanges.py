@@ -48,7 +48,10 @@ def store_to_load(store: Distribution, load: Distribution, width: int) -> RoundT
 
 @lru_cache(maxsize=1024)
 def matrices(store: Distribution, load: Distribution, width: int) -> MatrixRows | None:
-    """Return the arrangement for loads of matrices (`ldmatrix`); None if the load cannot be one."""
+    """Return the arrangement of elements of `width` bits for a load of matrices (`ldmatrix`), with the
+    matrices. Return None if a side is not linear, if the load is no load of matrices, or if a thread does not
+    store whole vectors of the arrangement.
+    """
     count = store.last + 1
     sides = [_linear(side, count) for side in (store, load)]
     found = matrix_rows(*(side for side in sides if side), width=width) if all(sides) else None
@@ -139,8 +142,9 @@ def through_memory(movement: ElementMovement) -> Exchange:
 
 
 def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
-    """Return the exchange through shared memory that an operation becomes; None for another way, or if memory
-    holds only a part.
+    """Return the exchange of a whole tile through shared memory that the operation becomes. Return None if it
+    moves no elements between threads, moves them in another way, or in several pieces because shared memory
+    is too small.
     """
     movement = movement_of(op)
     if movement is None or (transfer_of(op) or movement.transfer) is not Transfer.SHARED:

@@ -41,7 +41,7 @@ class SimulatedImage:
 
 
 class SimulatedKernel:
-    """A kernel that is launched in the simulator."""
+    """The kernel `kernel` of the PTX module `module`, which is launched in the simulator."""
 
     def __init__(self, module: model.Module, kernel: description.KernelImage) -> None:
         self._module = module
@@ -57,11 +57,9 @@ class SimulatedKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> SimulationReport | None:
-        """Run all blocks of a grid with all checks of the simulator. `threads` is not used; `memory` holds
-        further arrays that the arguments may point to.
-
-        Returns `None` after a reported error that does not end the program. Raises `DiagnosticError` for
-        other errors.
+        """Run all blocks of `grid` with all checks of the simulator, and return its report. `threads` is not
+        used; `memory` holds further arrays that the arguments may point to. Return `None` after a reported
+        error that does not end the program. Raises `DiagnosticError` for other errors.
         """
         return self.traced(None, grid, arguments, memory)
 
@@ -72,9 +70,10 @@ class SimulatedKernel:
         arguments: Sequence[Any],
         memory: Sequence[Any] = (),
     ) -> SimulationReport | None:
-        """Run all blocks of a grid with all checks of the simulator, as `launch` does, and record the
-        execution and waits of each warp in `trace` (None: no record), of a failed launch too. Returns `None`
-        after a reported error that does not end the program. Raises `DiagnosticError` for other errors.
+        """Run all blocks of `grid` with all checks of the simulator, as `launch` does, and return its report.
+        Record the execution and waits of each warp in `trace` (None: no record), of a failed launch too.
+        Return `None` after a reported error that does not end the program. Raises `DiagnosticError` for other
+        errors.
         """
         bound = self._packer.bound(arguments)
         self._packer.check_memory(memory)
@@ -151,7 +150,10 @@ class SimulatedKernel:
 
 
 class SimulatedMemory:
-    """The arrays of a launch as regions; overlapping arrays are a single region."""
+    """The arrays of a launch as regions of the simulator; overlapping arrays are a single region. `arguments`
+    are the arrays of the arguments, `further` are other arrays: their addresses in arguments of 64-bit
+    integers are recorded as pointers.
+    """
 
     def __init__(self, arguments: Sequence[Allocation], further: Sequence[Allocation]) -> None:
         space = LaunchMemory(complete=True)

@@ -135,7 +135,9 @@ def limit_of(options: Mapping[str, str | bool]) -> int:
 
 @cache
 def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
-    """Return the compiler hooks of a chip. Its simulation does all checks and reports lines of the program."""
+    """Return the compiler hooks of `chip`, or with `is_simulated` of its simulation, which does all checks,
+    has the option for a limit of instructions, and reports lines of the program.
+    """
 
     def as_ptx(compilation: Compilation, module: Operation) -> str:
         from tilewright.targets.nvptx.nvvm_to_ptx import translate

@@ -129,7 +129,9 @@ def index_space_shape(scene: TileScene) -> Operation:
 
 
 def index_space(view: Value) -> tuple[int, ...]:
-    """Return the number of valid indices along each dimension of a view's tiles."""
+    """Return the number of valid indices along each dimension of a view's tiles: the number of steps, rounded
+    up, that cover the tensor, or for a gather and scatter view the extents of the tensor.
+    """
     type: Any = view.type
     shape, tile = extents(view), type.tile_shape
     if isinstance(type, cuda_tile_types.GatherScatterViewType):

@@ -202,7 +202,9 @@ def _yield(scene: StandardScene, types: Sequence[Type]) -> Operation:
 
 
 def _yielding(scene: StandardScene, arguments: Sequence[Type], types: Sequence[Type]) -> Region:
-    """Return a region that yields values of ``types``, with statements in front."""
+    """Return a region with arguments of the types `arguments`, which has some random operations and yields
+    values of ``types``.
+    """
 
     def end(block: Block) -> None:
         statements(scene)
@@ -318,7 +320,9 @@ NESTED: tuple[Sampler, ...] = (for_loop, if_then, while_loop, execute_region, in
 
 
 def statements(scene: StandardScene) -> None:
-    """Add some random operations, among them loops and branches up to a depth."""
+    """Add some random operations, among them loops and branches up to the depth `MAXIMUM_DEPTH`; possibly
+    none.
+    """
     if scene.depth < MAXIMUM_DEPTH and scene.drawing.chance(3):
         scene.choose(NESTED)(scene)
     scene.use()

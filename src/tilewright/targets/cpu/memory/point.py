@@ -224,7 +224,9 @@ class NestPoint:
         return made
 
     def vector_index(self, base: Index) -> Value:
-        """Return consecutive indices from ``base`` on as a vector of 64-bit numbers."""
+        """Return the consecutive indices from ``base`` on, one for each lane of the point, as a vector of
+        64-bit numbers.
+        """
         steps = self.code.steps(self.lanes)
         if base == 0:
             return steps

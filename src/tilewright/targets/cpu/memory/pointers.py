@@ -59,7 +59,9 @@ class Pointers:
         return self.code.either(self.code.both(conditions), contiguous, write) if conditions else write()
 
     def tile(self, point: NestPoint, op: PointerAccess) -> access.MemoryTile | None:
-        """Return the tile of memory that an access moves at a point; None if it goes through pointers there."""
+        """Return the tile of memory that the access `op` moves as a whole at `point`; None if the access goes
+        through its pointers, as it always does in the version with masks.
+        """
         return None if point.masked else self.tiles.get(op)
 
     def distance(self, point: NestPoint, op: PointerAccess, coordinates: buffer.Coordinates) -> int | None:

@@ -79,7 +79,9 @@ def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: NarrowFormats
 
 
 def body_values(emit: BlockCode, block: ir_block.Block, given: Sequence[Value], lanes: int) -> list[Value]:
-    """Return the values that a body yields for `lanes` lanes; values that all lanes share may be scalars."""
+    """Return the values that the body `block` yields for `lanes` lanes if its arguments are `given`. Values
+    that all lanes share may be scalars.
+    """
     return _yielded(emit, block, dict(zip(block.arguments, given, strict=True)), lanes)
 
 

@@ -252,7 +252,9 @@ class NestEmitter:
         return tuple(at for at in found if at is not None)
 
     def _vectors(self, position: Coordinate) -> list[Coordinate]:
-        """Return the columns of the vectors of one iteration; repeated calls return the same columns."""
+        """Return the coordinates, along the dimension of the vectors, of the vectors of the iteration that
+        begins at `position`. Repeated calls return the same coordinates.
+        """
 
         def make() -> list[Coordinate]:
             bases = [self.code.add(position.base, at * self.lanes) for at in range(self.unroll)]
@@ -394,7 +396,7 @@ class NestEmitter:
 
     def _combined(self, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
         """Return `left` combined with `right`: the partial results of all inputs, one reduction after the
-        other.
+        other, and again for each further vector of an iteration.
         """
         found: list[Value] = []
         start = 0

@@ -38,7 +38,9 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
 def conditions(known: memory_accesses.Accesses, versions: Versions) -> tuple[Value, ...]:
-    """Return the conditions under which no store of a nest overwrites an element that is still to be loaded."""
+    """Emit the tests of the hazards of `versions`, and return them as i1 values. If all are true, no store of
+    the nest overwrites an element that is still to be loaded. `known` has the addresses of the accesses.
+    """
     return Ranges(known, versions.ranges).all_apart(versions.hazards)
 
 

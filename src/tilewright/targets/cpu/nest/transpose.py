@@ -76,8 +76,8 @@ def _transposed_square(point: NestPoint, op: ViewOp, coordinates: Coordinates, s
 
 
 def transpose_square(code: LlvmBuilder, square: Sequence[Value]) -> list[Value]:
-    """Return the columns of a square of vectors: blocks of half the size are swapped, then the blocks inside
-    of them.
+    """Return the columns of `square`, which has as many vectors as each of them has lanes, a power of two.
+    Blocks of half the size are swapped, then the blocks inside of them.
     """
     narrow: Any = square[0].type
     if narrow.element_type is not i1:

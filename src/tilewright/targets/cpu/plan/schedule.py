@@ -36,7 +36,9 @@ class StepSpan:
 
 
 def schedule(plans: Sequence[KernelPlan], module: Operation) -> list[StepSpan]:
-    """Return the bars of all kernels of a module in order."""
+    """Return the bars of all kernels of `module` in order; the bars of a kernel begin where the last bar of
+    the preceding kernel ends. A bar precedes the bars inside of it.
+    """
     found: list[StepSpan] = []
     for plan, data in zip(plans, as_data(plans, module), strict=True):
         builder = _Builder({block.block: block.steps for block in plan.blocks}, found)

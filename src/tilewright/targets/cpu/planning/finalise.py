@@ -79,7 +79,9 @@ class Finaliser:
         return plan_model.NestStep(roots, guards, form, versions, combining, nest.apart)
 
     def _tiles(self, root: plan_model.PlanRoot) -> Sequence[plan_model.PlannedTile]:
-        """Return the tiles that a root stores in memory; results of rank 0 live until the nest ends."""
+        """Plan the values that `root` stores in memory, and return them; empty for writes and checks. The
+        tiles are not published. Results of rank 0 need memory only until the nest ends.
+        """
         if root.value is not None:
             return [self._put(root.value)]
         if root.kind == "reduce":
@@ -161,7 +163,9 @@ class Finaliser:
 
 
 def access_root(op: AnyAccess) -> plan_model.PlanRoot:
-    """Return a checked access as the root of a nest of its own."""
+    """Return the checked access `op` as the root of a nest of its own: a write for a store, else its first
+    result in memory.
+    """
     return (
         plan_model.PlanRoot("write", op) if writes(op) else plan_model.PlanRoot("memory", op, op.results[0])
     )

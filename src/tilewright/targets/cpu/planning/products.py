@@ -97,8 +97,8 @@ class _FactorPlanner:
         self.allocate = allocate
 
     def plan(self, factor: products.FactorTile, width: int, has_next: bool) -> products.FactorPlan:
-        """Return the plan of a factor with panels of `width` rows or columns; ``has_next``: whether more
-        panels follow.
+        """Return the plan of a factor with panels of `width` rows or columns, and allocate memory for a
+        packed panel, even if the factor is read in place. ``has_next``: whether more panels follow.
         """
         roots = self.known.roots_of(factor.tiles, in_place=True)
         along_depth = runs_along_depth(self.known, factor)
@@ -147,7 +147,9 @@ class _FactorPlanner:
         raise NotImplementedError
 
     def load(self, factor: products.FactorTile) -> plan_model.TilePlan | plan_model.PointersPlan | None:
-        """Return the tile of memory that a factor is loaded from; None if it is not loaded."""
+        """Return the plan of the strided tile of memory that `factor` is loaded from; None if it is not the
+        result of a load, or the load has no such tile.
+        """
         owner = factor.value.owner
         return self.known.strided(owner) if isinstance(owner, Operation) else None
 
@@ -293,8 +295,8 @@ def _factor(
 
 
 def _seen_through(known: AccessPlanner, factor: products.FactorTile) -> products.FactorTile:
-    """Return the factor in terms of the first tile that is not merely a transpose of another, or a reshape by
-    extents of 1.
+    """Return the factor in terms of the first tile that is in memory, or is not merely a transpose of another
+    tile or a reshape by extents of 1.
     """
     found: products.FactorTile | None = factor
     while found is not None and found.value not in known.published:

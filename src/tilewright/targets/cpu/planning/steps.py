@@ -40,7 +40,9 @@ class NestDraft:
 
     @property
     def axis(self) -> int | None:
-        """Return the axis of the nest's reductions; None without reductions."""
+        """Return the dimension along which the nest reduces, from its first reduction; None without
+        reductions.
+        """
         return next((root.op.axis for root in self.roots if root.kind == "reduce"), None)
 
 

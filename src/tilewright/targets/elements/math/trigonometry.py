@@ -179,8 +179,9 @@ TANGENTS: Mapping[FloatType, Callable[[Expression, Expression, Expression], Expr
 
 
 def atan2(y: Expression, x: Expression) -> Expression:
-    """Return the angle of a point: the arc tangent of the smaller coordinate over the larger, moved to the
-    octant.
+    """Return the angle of the point ``(x, y)`` in radians, from -pi to pi: the arc tangent of the smaller
+    coordinate over the larger, moved to the octant. The angle has the sign of `y`; it is NaN if a coordinate
+    is NaN.
     """
     height, width = y.magnitude(), x.magnitude()
     steep, left = height.compare("OGT", width), x.bits().compare("SLT", 0)

@@ -174,7 +174,9 @@ def _to_memory(emit: PtxFunctionEmitter, slot: RegisterSlot, value: Operand) -> 
 
 @dataclass(frozen=True, slots=True)
 class AccessPredicate:
-    """The predicate of an access, and the parts of a load's result for a false predicate."""
+    """The predicate of an access. ``otherwise`` are the parts that a load returns if the predicate is false;
+    stores do not use it.
+    """
 
     guard: InstructionGuard
     otherwise: Sequence[Operand] = ()

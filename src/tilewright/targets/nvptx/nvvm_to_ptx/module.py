@@ -102,7 +102,10 @@ class PtxModuleWriter:
     # --- the module
 
     def module(self) -> Module:
-        """Return the PTX module with its files, variables and functions."""
+        """Return the PTX module with its files, variables and functions. Its version is the minimum version
+        that the chip and the instructions need. Raises `DiagnosticError` for an operation, type or constant
+        without a form in PTX, or that the chip lacks.
+        """
         variables = [one for op in self.ops for one in self._variables(op)]
         functions = list(self._functions())
         files = [File(number, name) for name, number in self._files.items()]

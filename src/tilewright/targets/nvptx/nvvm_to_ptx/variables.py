@@ -29,7 +29,10 @@ class VariableNames(Protocol):
 
 
 def declared(op: symbol.GlobalOp, names: VariableNames) -> PtxVariable:
-    """Return the variable of a global. Raises `DiagnosticError` if PTX cannot declare it."""
+    """Return the declaration of the global `op` as a PTX variable, with its initial value, if any. `names`
+    has the PTX names of the symbols. Raises `DiagnosticError` if PTX lacks the address space, the type or the
+    initial value.
+    """
     space = SPACES.get(op.addr_space)
     if space is None:
         raise _refused(op, f"a variable in address space {op.addr_space}", "use the spaces 0, 1, 3 and 4")

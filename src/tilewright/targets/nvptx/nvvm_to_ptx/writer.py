@@ -261,15 +261,17 @@ class StatementWriter:
     # --- diagnostics
 
     def lacking(self, reason: str, hint: str = "") -> DiagnosticError:
-        """Return the error that the chip has no instruction for the current operation. Without `hint`, it
-        advises a later GPU.
+        """Return the error that the chip has no instruction for the current operation, for the caller to
+        raise; `reason` completes the message. Without `hint`, the error advises a later GPU.
         """
         assert self.op is not None
         message = f"{self.chip.name} cannot do '{self.op.kind.name}': {reason}"
         return failure(codes.NOT_ON_CHIP, message, self.op.location, hint=hint or "compile for a later GPU")
 
     def refused(self, reason: str, hint: str) -> DiagnosticError:
-        """Return the error that the current operation has no form in PTX."""
+        """Return the error that the current operation has no form in PTX, for the caller to raise; `reason`
+        completes the message.
+        """
         assert self.op is not None
         message = f"operation '{self.op.kind.name}' has no form in PTX: {reason}"
         return failure(codes.NO_PTX_FORM, message, self.op.location, hint=hint)

@@ -23,7 +23,9 @@ from tilewright.lowering.schedule.early_loads import branches_around, has_zeros
 
 
 def extended_block(loop: ForOp, carried: Sequence[Type]) -> Block:
-    """Return the body of a loop that will replace `loop`: the operations of its body, with further arguments."""
+    """Return the body of a loop that will replace `loop`: its arguments, further arguments of the types
+    `carried`, and the operations, which are moved out of `loop`.
+    """
     old = loop.region.block
     block = Block([*(one.type for one in old.arguments), *carried])
     for before, now in zip(old.arguments, block.arguments, strict=False):

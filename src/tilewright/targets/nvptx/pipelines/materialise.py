@@ -92,7 +92,9 @@ class MaterialiseSchedule(Pass):
 
 
 def _write(one: pipelines_stages.StagedPlan) -> None:
-    """Write the loop of a plan."""
+    """Replace the loop of the plan `one`: the loads in ``carried`` run ahead in registers, and with
+    ``stages`` the other loads of the plan become a pipeline. The loop stays if the plan has neither.
+    """
     plan = one.plan
     if one.carried:
         assert isinstance(plan.loop, ForOp), "loads run ahead in counted loops"

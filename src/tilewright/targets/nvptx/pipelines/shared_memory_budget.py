@@ -54,7 +54,9 @@ def bytes_beside(root: Operation, left_out: Container[Operation]) -> int:
 
 
 def shared_bytes(op: Operation) -> int:
-    """Return an upper bound for the shared memory of an operation in bytes."""
+    """Return an upper bound for the shared memory of an operation in bytes; 0 if it exchanges no elements
+    between threads.
+    """
     if isinstance(op, ViewOp | ConvertLayoutOp):
         found = exchange_of(op)
         return 0 if found is None else (found.store.last + 1) * found.width // 8

@@ -224,7 +224,9 @@ def distance(schedule: LoopSchedule, plan: LoopPlan) -> int:
 
 
 def _around(op: Operation, block: Block) -> Operation:
-    """Return the operation of a block that is, or contains, an operation."""
+    """Return the operation directly in `block` that is `op` or contains it; the outermost operation around
+    `op` if there is none.
+    """
     while op.parent is not block and op.parent_op is not None:
         op = op.parent_op
     return op

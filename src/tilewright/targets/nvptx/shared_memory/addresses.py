@@ -154,8 +154,8 @@ class Threads:
     # --- addresses
 
     def address_of(self, pointer: Value) -> SharedAddress | None:
-        """Return the address of a pointer, or `None` if it is not derived from the address of a variable by
-        constant or computed distances.
+        """Return the address of a pointer in shared memory, or `None` if it is not derived from the address
+        of a variable by `llvm.getelementptr` only. The offset in the result is `None` if an index is unknown.
         """
         way: list[llvm_memory.GEPOp] = []
         value = pointer

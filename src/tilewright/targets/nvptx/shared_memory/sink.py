@@ -64,8 +64,9 @@ class SinkFragments(Pass):
 
 
 def sink(function: LLVMFuncOp, most: int = STATIC) -> int:
-    """Move the loads of a function from shared memory down to their uses, in blocks with matrix products, if
-    its chip has ``most`` bytes of shared memory for a block. Returns the number of moved operations.
+    """Move the loads of a function from shared memory down to their uses, in blocks with matrix products.
+    `most` is the shared memory in bytes of a block on the chip, which the buffers of a block may fill if its
+    products need many registers. Return the number of moved operations.
     """
     if not any(type(op) is MmaOp for op in function.walk()):
         return 0
@@ -102,7 +103,7 @@ def words_of_products(block: ir_block.Block, events: Sequence[shared_memory_mode
 
 
 def register_count(type: Type) -> int:
-    """Return the registers of 32 bits that a value takes."""
+    """Return the number of 32-bit registers that a value of `type` takes; a pointer takes two."""
     if isinstance(type, LLVMStructType):
         return sum(map(register_count, type.body or ()))
     if isinstance(type, builtin_types.VectorType):

@@ -122,8 +122,9 @@ def finish_access(code: PatternCode, token: Value | None) -> Sequence[Registers]
 
 
 def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], most: int) -> Groups:
-    """Return the indices of a tile's registers in groups that one access moves. A group has at most `most`
-    elements that are adjacent in memory: `neighbours` has how many may be for each access `op`.
+    """Return the indices of the registers of a tile of `type` in groups that one access `op` moves; a scalar
+    has one group. The elements of a group are adjacent in memory, at most `most`, and at most the number that
+    `neighbours` has for `op` (1 if it has none).
     """
     held = distribution_of(type)
     if held is None:

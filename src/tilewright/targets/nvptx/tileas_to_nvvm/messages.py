@@ -279,7 +279,7 @@ class PrintLowering:
         return code(llvm.SelectOp, is_last, text_address(code, self.op, ""), found, type=POINTER)
 
     def _by_first(self, say: Callable[[], None]) -> None:
-        """Let the first thread of the block run `say`."""
+        """Emit the code that `say` emits in a branch that only the first thread of the block takes."""
 
         def body() -> Sequence[Value]:
             say()

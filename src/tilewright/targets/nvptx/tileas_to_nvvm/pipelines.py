@@ -192,10 +192,9 @@ def _copied(
 
 
 def _size_if(code: PatternCode, exist: Sequence[Value], size: int, same: SameValues) -> Value:
-    """Return how many bytes exist, of elements of `size` bytes each.
-
-    Conditions that all elements share, such as the limit of the rows, are tested once: the sum of the others is the same for
-    all rows.
+    """Emit and return the number of bytes of the elements whose conditions `exist` are true, as an i32; each
+    element has `size` bytes. Conditions that all elements share, such as the limit of the rows, are tested
+    once: the sum of the others is the same for all rows.
     """
     nothing = code.integer(0, i32)
     if len(exist) == 1:
@@ -213,7 +212,9 @@ def _size_if(code: PatternCode, exist: Sequence[Value], size: int, same: SameVal
 
 
 def _tests(condition: Value) -> Iterator[Value]:
-    """Yield the conditions that make a condition true together."""
+    """Yield the conditions whose conjunction is `condition`, through nested `llvm.and`; only `condition` if
+    it is no conjunction.
+    """
     owner = condition.owner
     if isinstance(owner, llvm.AndOp):
         for operand in owner.operands:
@@ -230,7 +231,11 @@ class SameValues:
         self._known = dict[Hashable, Value]()
 
     def first(self, value: Value, depth: int = DEEPEST) -> Value:
-        """Return the first value given to this object, or met among its operands, that is the same as `value`."""
+        """Return the first value that this object has seen, as an argument or as an operand behind an
+        argument, that equal operations compute from equal values as `value`; `value` itself if there is none.
+        At most `depth` operations behind each other are compared; beyond that, and for block arguments and
+        operations with effects or regions, only identical values are equal.
+        """
         found = self._first.get(value)
         if found is None:
             found = self._first[value] = self._known.setdefault(self._key(value, depth), value)

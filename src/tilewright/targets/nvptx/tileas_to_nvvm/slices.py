@@ -42,7 +42,9 @@ def starts_of(
 
 
 def number_of(code: PatternCode, places: Sequence[Index], shape: Sequence[int]) -> Index:
-    """Return the row-major number of the element at coordinates."""
+    """Return the row-major number of the element at the coordinates `places` of a tile of shape `shape`; a
+    Python number if all coordinates are.
+    """
     found: Index = 0
     for place, stride in zip(places, row_major(shape), strict=True):
         found = code.add(found, code.multiply(place, stride))

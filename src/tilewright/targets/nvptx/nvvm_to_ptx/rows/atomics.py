@@ -256,7 +256,9 @@ def _first_look(emit: PtxFunctionEmitter, site: AtomicMemory, width: int, seen: 
 def _exchange(
     emit: PtxFunctionEmitter, site: AtomicMemory, width: int, expected: Operand, new: Operand
 ) -> tuple[Operand, Name]:
-    """Exchange a value if it equals the expected value; return the old value, and whether they were equal."""
+    """Emit the exchange of the value of `width` bits at `site` for `new`, made only if it equals `expected`.
+    Return the old value, and the predicate that is true if it was equal.
+    """
     if width == 8:
         return _exchange_byte(emit, site, expected, new)
     old = emit.compute(site.spelling(f"cas.b{width}"), site.address, expected, new)
@@ -266,8 +268,9 @@ def _exchange(
 def _exchange_byte(
     emit: PtxFunctionEmitter, site: AtomicMemory, expected: Operand, new: Operand
 ) -> tuple[Operand, Name]:
-    """Exchange a byte by a compare-and-swap of the 16 bits around it, retried while only the other byte
-    changes.
+    """Emit the exchange of the byte at `site` by a compare-and-swap of the 16 bits around it, retried while
+    only the other byte changes. Return the old byte, and the predicate that is true if it was equal to
+    `expected`.
     """
     bits = (
         legal.pointer_bits(LLVMPointerType(3))

@@ -222,7 +222,9 @@ def _from_generic(emit: PtxFunctionEmitter, address: Operand, space: int) -> Ope
 
 
 def _address_as_integer(emit: PtxFunctionEmitter, op: Operation) -> None:
-    """Convert an address, which is an unsigned integer of its width, to an integer."""
+    """Convert an address to an integer, or an integer to an address: an address is an unsigned integer of its
+    width, which is truncated or zero-extended.
+    """
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
     emit.map_lanes(op, lambda a: emit.resized(a, source, target))
 

@@ -50,7 +50,9 @@ def narrowed(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: 
 
 
 def _rounded_by_parts(emit: PtxFunctionEmitter, value: Operand) -> Operand:
-    """Round to bf16 without a conversion instruction: add half a unit to the bits, less one for even results."""
+    """Round an f32 to bf16, to nearest even, without a conversion instruction: add half a unit to the bits,
+    less one for even results. NaN becomes the quiet NaN with the bits `QUIET_BF16`.
+    """
     odd = emit.compute("and.b32", emit.compute("shr.u32", value, IntegerConstant(16)), IntegerConstant(1))
     moved = emit.compute("add.s32", emit.compute("add.s32", value, IntegerConstant(ROUNDING_BIAS)), odd)
     high = emit.compute("cvt.u16.u32", emit.compute("shr.u32", moved, IntegerConstant(16)))
@@ -185,7 +187,9 @@ ONE = {builtin_types.f32: 0x3F800000, builtin_types.f64: 0x3FF0000000000000}
 
 
 def _divide(emit: PtxFunctionEmitter, op: Operation) -> None:
-    """Emit a quotient: exact, or within 2 units in the last place if fast-math flags allow it."""
+    """Emit a quotient, correctly rounded, or with an error of at most 2 units in the last place of f32 if the
+    fast-math flags ``afn`` or ``arcp`` allow it. A quotient of f64 is always correctly rounded.
+    """
     flags, element = flags_of(op), float_type(op.results[0].type)
     if element is builtin_types.f64 or not (MAY_APPROXIMATE in flags or MAY_INVERT in flags):
         EXACT(emit, op)

@@ -171,7 +171,7 @@ def check_body(op: Aggregate) -> None:
 
 
 def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
-    """Return `row` if `condition` is true, else `other`."""
+    """Return `row` if the i1 `condition` is true, else `other`: one select for each register."""
     pairs = zip(row, other, strict=True)
     return tuple(code(llvm.SelectOp, condition, *pair, type=pair[0].type) for pair in pairs)
 

@@ -45,7 +45,9 @@ class BoxGrid:
         return self.along(_row_major(self.box))
 
     def along(self, strides: Sequence[int]) -> Layout:
-        """Return the layout from the number of an element to its offset in the box, for given strides."""
+        """Return the layout from the number of an element to its offset in its box, where a step of 1 along
+        each dimension moves by the stride in `strides`.
+        """
         return self._bits(strides, [0] * len(self.box))
 
     def _bits(self, inside: Sequence[int], beyond: Sequence[int]) -> Layout:

@@ -85,7 +85,7 @@ class ArrayScanSteps:
         return self.size // self.arrays[0].threads
 
     def copy(self, given: Sequence[LocalArray]) -> None:
-        """Copy the inputs to the arrays."""
+        """Emit the copy of the input arrays `given` to ``arrays``, slice by slice."""
         code = self.combine.code
 
         def round(number: Value, before: Registers) -> Registers:
