@@ -38,12 +38,14 @@ def flushed(x: Expression) -> Expression:
 
 
 def widened(x: Expression) -> Expression:
-    """Return f32 and f64 unchanged, and narrower formats as f32."""
+    """Return `x` as f32 if it has a narrower format; f32 and f64 are returned unchanged."""
     return x if x.element in CARRIERS else widen(x, x.element)
 
 
 def with_canonical_nan(at: Lanes, x: Expression) -> Expression:
-    """Replace NaN with the canonical NaN if the bits of the result are observable."""
+    """Return `x`, an f32 or f64 result of the operation of `at`, with the canonical NaN in place of any NaN
+    if the bits of the result are observable; otherwise unchanged.
+    """
     return canonical(x) if at.shows_nan() else x
 
 
@@ -120,7 +122,9 @@ def _vanishing(operands: Sequence[Expression], quotient: Expression) -> Expressi
 
 
 def subtract(at: Lanes) -> Value:
-    """Subtract by adding the negated operand, or by the processor's subtraction in the default mode."""
+    """Subtract the second operand by adding its negation, or by the processor's subtraction if the mode is to
+    nearest and nothing is flushed.
+    """
     operands = at.expressions()
     if at.mode() == NEAREST_EVEN and not at.flag("flush_to_zero"):
         return in_wider_of(at, operands, lambda of: of[0] - of[1], "sub").value

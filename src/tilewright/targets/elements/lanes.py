@@ -69,7 +69,9 @@ class Lanes:
         return self.native is not None and operation in self.native.arithmetic.get(element, ())
 
     def narrow_function(self, name: str) -> Formula | None:
-        """Return the target's formula for an elementary function in the format of the result, or `None`."""
+        """Return the target's formula for the elementary function or operation `name` in the format of the
+        result, or `None` if the target has none.
+        """
         return None if self.native is None else self.native.narrow_functions.get((name, self.target()))
 
     def native_formula(self, name: str) -> Formula | None:
@@ -312,7 +314,9 @@ def slice_start(code: LlvmBuilder, offset: Value, size: int, extent: int) -> Ind
 
 
 def known_index(code: LlvmBuilder, value: Value) -> Index:
-    """Return a scalar as an index; a Python number if it is a constant."""
+    """Return the integer scalar `value` as an index: a Python number if it is a constant, else a value of 64
+    bits, sign-extended.
+    """
     owner = value.owner
     if isinstance(owner, llvm_aggregate.ConstantOp) and isinstance(owner.value, IntegerAttr):
         return owner.value.value

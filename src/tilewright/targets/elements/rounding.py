@@ -92,7 +92,7 @@ MODES: dict[str, RoundingDecision] = {
 
 
 def largest_code(form: FloatFormat) -> int:
-    """Return the bits of the largest finite number."""
+    """Return the bits of the largest finite number of the format `form`."""
     everything = form.exponent_mask | form.mantissa_mask
     match form.specials:
         case Specials.IEEE:
@@ -104,7 +104,7 @@ def largest_code(form: FloatFormat) -> int:
 
 
 def least_exponent(form: FloatFormat) -> int:
-    """Return the exponent of the smallest normal number."""
+    """Return the unbiased exponent of the smallest normal number of the format `form`."""
     return (1 if form.has_zero else 0) - form.bias
 
 
@@ -228,7 +228,9 @@ def _infinite(x: Expression) -> Expression:
 
 
 def in_register(code: Expression, target: builtin_types.FloatType) -> Expression:
-    """Return the bits of a format, given as an integer, in the format's register representation."""
+    """Return the bits `code` of a number of the format `target`, an integer of any width, in the format's
+    register representation: a float of LLVM, or bits.
+    """
     held: Any = register_type(target)
     if held is builtin_types.f32 and target is not builtin_types.f32:
         code = code << (builtin_types.f32.width - target.width)
@@ -441,7 +443,9 @@ def narrow_format(op: Operation) -> builtin_types.FloatType | None:
 
 
 def step(code: LlvmBuilder, op: Operation, left: Value, right: Value) -> Value:
-    """Emit the operation `op`, which combines elements, on two partial results in their wider format."""
+    """Emit the addition or multiplication `op` on the two partial results `left` and `right` in their wider
+    format, and return the result.
+    """
     return code(STEPS[op.__class__], left, right, type=left.type)
 
 

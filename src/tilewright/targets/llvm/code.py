@@ -193,7 +193,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
     # --- constants
 
     def constant(self, value: Attribute, type: Type) -> Value:
-        """Return a constant, defined in the entry block."""
+        """Return the constant `value` of the type `type`, defined in the entry block; equal constants are one
+        value.
+        """
         known = self._constants.get((value, type))
         if known is None:
             op = llvm_aggregate.ConstantOp(value, result_types=[type])
@@ -206,13 +208,15 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return known
 
     def integer(self, value: int, type: Type = builtin_types.i64) -> Value:
-        """Return an integer constant, or a vector with this value in each lane."""
+        """Return the integer constant `value` of the type `type`; for a vector type, `value` is in each lane."""
         if isinstance(type, builtin_types.VectorType):
             return self.constant(builtin_attributes.splat(type, value), type)
         return self.constant(builtin_attributes.IntegerAttr(type, value), type)
 
     def float(self, value: float, type: Type) -> Value:
-        """Return a floating-point constant, or a vector with this value in each lane."""
+        """Return the floating-point constant `value`, rounded to the type `type`; for a vector type, `value`
+        is in each lane.
+        """
         if isinstance(type, builtin_types.VectorType):
             return self.constant(builtin_attributes.splat(type, value), type)
         assert isinstance(type, builtin_types.FloatType)
@@ -234,7 +238,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
     # --- indices
 
     def combine(self, operation: type[Operation], left: Index, right: Index) -> Value:
-        """Return the sum, product, minimum or maximum of two indices; at least one of them is a value."""
+        """Return the result of the integer operation `operation`, such as `llvm.add`, on two indices; at
+        least one of them is a value.
+        """
         return self(operation, self.value(left), self.value(right))
 
     def compare(self, relation: str, left: Index, right: Index) -> Value:
@@ -281,7 +287,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self(llvm_aggregate.PoisonOp, type=type)
 
     def broadcast(self, value: Value, lanes: int) -> Value:
-        """Return a vector with `value` in each lane."""
+        """Return a vector of `lanes` lanes, each the scalar `value`. A constant gives a constant."""
         type = builtin_types.VectorType((lanes,), value.type)
         defined = value.owner
         if isinstance(defined, llvm_aggregate.ConstantOp) and isinstance(
@@ -300,7 +306,10 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self.constant(builtin_attributes.DenseElementsAttr(type, data), type)
 
     def shuffle(self, first: Value, second: Value, mask: Sequence[int]) -> Value:
-        """Select elements of two vectors by constant indices; -1 is an arbitrary element."""
+        """Return a vector of the elements that `mask` selects from the vectors `first` and `second` by
+        constant indices: the elements of `second` are numbered after all elements of `first`, and -1 is an
+        arbitrary element.
+        """
         element: Any = first.type
         return self(
             llvm_aggregate.ShuffleVectorOp,
@@ -311,7 +320,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         )
 
     def steps(self, lanes: int, element: Type = builtin_types.i64, stride: int = 1) -> Value:
-        """Return the vector of lane indices times `stride`: ``0, stride, 2 * stride, ...``."""
+        """Return a constant vector of `lanes` lanes of the type `element`: the lane numbers times `stride`,
+        ``0, stride, 2 * stride, ...``.
+        """
         return self.numbers([lane * stride for lane in range(lanes)], element)
 
     # --- memory

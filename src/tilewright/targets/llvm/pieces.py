@@ -80,7 +80,10 @@ def cut_blocks(function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCount
 
 
 def _cuts(block: Block, maximum: int, lengths: LlvmInstructionCounts) -> list[Operation]:
-    """Return the operations before which a block is cut, in order."""
+    """Return the operations before which `block` is cut, in order, so that the parts have at most `maximum`
+    instructions if possible. Operations that must stay in the function (`STAYS`), and a terminator that no
+    piece may have, are in parts of their own.
+    """
     ops = block.ops
     ends = list(accumulate(map(lengths.of, ops), initial=0))
     live = _live_before(ops, block)

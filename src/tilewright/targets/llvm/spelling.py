@@ -136,8 +136,7 @@ class Spelling:
         )
 
     def result_attributes(self, op: CallOp) -> str:
-        """Return the attributes of the result of a call, each followed by a blank; empty if there are none.
-        """
+        """Return the attributes of the result of a call, each followed by a blank; empty if there are none."""
         return parameter_attributes(op.res_attrs[0], self.type) if op.res_attrs else ""
 
     def bundles(self, op: CallOp | CallIntrinsicOp) -> str:

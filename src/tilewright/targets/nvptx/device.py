@@ -62,7 +62,9 @@ class CudaDevice:
 
     @property
     def capability(self) -> tuple[int, int]:
-        """Return the compute capability (major, minor)."""
+        """Return the compute capability of the GPU as a pair (major, minor). Raises `DiagnosticError` if the
+        driver fails.
+        """
         known = self._driver.CUdevice_attribute
         names = (
             "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR",

@@ -93,7 +93,9 @@ class Exchange:
 
     @classmethod
     def of(cls, store: Distribution, load: Distribution, width: int) -> Exchange:
-        """Return the exchange between two sides, with loads of matrices if possible."""
+        """Return the exchange of elements of `width` bits from the distribution `store` to the distribution
+        `load`, with loads of matrices if possible.
+        """
         rows = matrices(store, load, width)
         place = rows.place if rows is not None else store_to_load(store, load, width)
         return cls(store, load, width, place, rows)
@@ -137,7 +139,9 @@ class RegisterAddresses:
 
 
 def through_memory(movement: ElementMovement) -> Exchange:
-    """Return the exchange of all elements at once that `exchanged` emits."""
+    """Return the exchange by which `exchanged` moves the elements of `movement` through shared memory, all at
+    once.
+    """
     return Exchange.of(movement.held, movement.wanted, 8 * movement.size)
 
 
@@ -178,7 +182,9 @@ def pieces_of(op: Operation, count: int, element: Type) -> int:
 
 
 def number_of(held: Distribution) -> int:
-    """Return the number of elements of a distributed tile."""
+    """Return the number of elements of a tile with the distribution `held`: one more than the highest element
+    number.
+    """
     return 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
 
 

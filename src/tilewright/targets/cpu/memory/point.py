@@ -166,7 +166,7 @@ class NestPoint:
         return known[key]
 
     def set(self, value: Value, coordinates: Coordinates, lanes: Value) -> None:
-        """Use `lanes` as the lanes of a tile at coordinates, instead of computing them."""
+        """Use `lanes` as the lanes of the tile `value` at `coordinates`, instead of computing them."""
         level = max((coordinate.level for coordinate in coordinates), default=0)
         self._known[level][value, coordinates] = lanes
 

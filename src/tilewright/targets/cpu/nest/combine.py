@@ -110,8 +110,9 @@ def _needed(block: ir_block.Block) -> list[Operation]:
 
 
 def _chosen(emit: BlockCode, op: IfOp, condition: Value, held: dict[Value, Value], lanes: int) -> list[Value]:
-    """Emit an `if` inside of a body: both branches are computed for all lanes, as nothing in them has an
-    effect or stops.
+    """Emit the branches of an `if` inside of a body, both for all lanes, as nothing in them has an effect or
+    stops, and return its results, selected by `condition`. ``held`` maps the values of the body that were
+    computed so far, and gets the values of the branches.
     """
     yes, no = (_yielded(emit, region.blocks[0], held, lanes) for region in op.regions)
     return [_select(emit.code, condition, *pair) for pair in zip(yes, no, strict=True)]

@@ -132,7 +132,7 @@ class Effect:
     emit: Callable[[NestPoint, Any, Coordinates], None]
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the lanes to write, and their mask."""
+        """Compute the lanes to write at `coordinates`, and their mask if the store has one; `at` writes them."""
         for operand in (self.op.value, self.op.mask if isinstance(self.op, StoreOp) else None):
             if operand is not None and element_types.is_tile(operand.type):
                 point.lanes_at(operand, coordinates)
@@ -366,7 +366,10 @@ class NestEmitter:
                 root.at(self.point, place)
 
     def _partial(self, fixed: dict[int, Coordinate], position: Coordinate) -> list[Value]:
-        """Return the lanes of all inputs of all reductions, for each vector of an iteration."""
+        """Return the lanes of all inputs of all reductions in the iteration that begins at `position`, in the
+        type of partial results: for each of its vectors, one reduction after the other. ``fixed`` has the
+        coordinates of the other dimensions.
+        """
         return [
             self._spread(value)
             for column in self._vectors(position)
@@ -423,7 +426,7 @@ class NestEmitter:
         self._store_results(left, self._coordinates(fixed, None), 1)
 
     def _part(self, value: Value, start: int, lanes: int) -> Value:
-        """Return `lanes` lanes of a vector from `start` on; a scalar if `lanes` is 1."""
+        """Return `lanes` lanes of the vector `value` from lane `start` on; a scalar if `lanes` is 1."""
         if lanes == 1:
             return extract(self.code, value, start)
         return self.code.shuffle(value, value, range(start, start + lanes))

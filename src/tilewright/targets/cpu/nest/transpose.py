@@ -64,7 +64,9 @@ def _square(
 
 
 def _transposed_square(point: NestPoint, op: ViewOp, coordinates: Coordinates, square: list[Value]) -> Value:
-    """Store all rows of the transposed square as known lanes, and return the requested row."""
+    """Set all rows of the transposed `square` as the lanes of the result at their coordinates, and return the
+    row at `coordinates`.
+    """
     (at,) = [number for number, place in enumerate(coordinates) if len(place.rows) == point.lanes]
     here = coordinates[at]
     transposed = transpose_square(point.code, square)

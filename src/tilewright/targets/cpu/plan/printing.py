@@ -407,7 +407,9 @@ LISTS = ("buffers", "guards")
 
 
 def _entry_lines(key: str, value: Any) -> Iterator[str]:
-    """Yield the lines of one property of a step."""
+    """Yield the lines of one property of a step, called `key`: ``key: value``, or a line for each move if
+    `key` is ``moves``.
+    """
     if key != "moves":
         yield f"{key}: {', '.join(str(item) for item in value) if key in LISTS else value}"
         return

@@ -76,7 +76,7 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         )
 
     def constant(self, value: Value) -> PlannedTile:
-        """Plan and publish a tile that is constant data of the module."""
+        """Plan and publish the tile `value` as constant data of the module, which has no slot."""
         strides = row_major(shape_of(value.type))
         return self.publish(
             self._add(

@@ -49,7 +49,10 @@ class Finaliser:
         return plan_model.SingleStep(op, rule(self, op) if rule is not None else None)
 
     def _check(self, step: plan_model.CheckStep) -> plan_model.CheckStep:
-        """Finalise a check. A check through pointers has two versions, like an access."""
+        """Return the check `step` with the accesses that determine its addresses; if it goes through pointers
+        also with the access as a root, and with whether there are two versions. A check after an access, or
+        of nothing, is returned unchanged.
+        """
         op, memory = step.op, self.memory
         if step.after or not checks_of(op):
             return step

@@ -128,7 +128,10 @@ class BlockPlanner:
         )
 
     def _ready(self, value: Value, root: PlanRoot, step: int, same: bool) -> bool:
-        """Return whether a tile is available before a nest, or computed in it at the same element (``same``)."""
+        """Return whether the tile `value` is available before the nest number `step`, which `root` is to
+        join, or is computed in that nest at the same element. ``same`` says that only the same element is
+        read.
+        """
         pending = [(value, same)]
         seen = set(pending)
         while pending:
@@ -172,8 +175,8 @@ class BlockPlanner:
         return True
 
     def _can_be_checked(self, root: PlanRoot, step: int) -> bool:
-        """Return whether a nest can begin with the check of a store: the tiles of its addresses are available
-        before.
+        """Return whether the nest number `step` can begin with the check of the store of `root`: the tiles of
+        its addresses are available before. True for a store that is not checked.
         """
         tiles = (
             [value for value in operands_of(root.op) if is_tile(value.type)] if is_checked(root.op) else []

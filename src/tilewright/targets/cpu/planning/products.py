@@ -57,7 +57,9 @@ def plan_product(
 def _kind(
     op: DotOp, costs: machine_costs.PlanningCosts, left: products.FactorTile, right: products.FactorTile
 ) -> ProductKind:
-    """Return how the products of two factors are summed."""
+    """Return the kind of product instruction for the product of two factors, by their element types and
+    extents and the type of the sums.
+    """
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32
     total = element_of(op.c.type)
@@ -72,7 +74,9 @@ def _block(
     left: products.FactorTile,
     right: products.FactorTile,
 ) -> products.BlockShape:
-    """Return the block of the result that is kept in registers."""
+    """Return the shape of the block of the result that is kept in registers, and the words of the depth: for
+    `kind` and the extents of the factors, by the costs of the processor.
+    """
     if kind.is_tiled:
         words = left.length // kind.group
         height, vectors, lanes, unroll = tile_block(left.width, right.width, words)

@@ -90,19 +90,23 @@ def _constant(planner: Planner, op: Operation) -> plan_model.OperationDetail | N
 
 
 def _own(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
-    """Plan a result with memory of its own, which is never overwritten."""
+    """Plan the result with memory of its own, which is never overwritten. Return None: there is no detail."""
     planner.memory.publish(planner.memory.own(op.results[0]))
     return None
 
 
 def _fresh(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
-    """Plan a result with memory of its own, which its last user may overwrite."""
+    """Plan the result with memory of its own, which its last user may overwrite. Return None: there is no
+    detail.
+    """
     planner.memory.publish(planner.memory.own(op.results[0]), is_overwritable=True)
     return None
 
 
 def _effect(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
-    """Plan the result of an operation with effects: memory for a tile, unless it has no uses."""
+    """Plan the addresses of an access, and memory for its result if that is a tile with uses. Return None:
+    there is no detail.
+    """
     planner.memory.prepare(op)
     if op.results and is_tile(op.results[0].type) and op.results[0].has_uses:
         return _own(planner, op)

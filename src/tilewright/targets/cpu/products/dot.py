@@ -83,7 +83,7 @@ class VectorProduct(ProductLoops):
         self.sums.add((at.batch, row, column), sums, block.vectors, block.lanes)
 
     def _words(self, height: int, row: Index, left: PanelWords) -> FactorStream:
-        """Return the words of `height` rows of A, starting at `row`."""
+        """Return the words of `height` rows of A, from row number `row` of the panel `left` on, as a stream."""
         code = self.code
         start = code.address(left.address, code.multiply(row, left.across), memory_type(self.kind.held))
         across = [code.multiply(left.across, at) for at in range(height)]

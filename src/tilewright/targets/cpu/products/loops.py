@@ -41,5 +41,5 @@ class ProductLoops:
         self.code.each(self.batches, 1, matrix)
 
     def panel(self, at: Panel) -> None:
-        """Emit all rows of the result for one panel of B."""
+        """Emit all rows of the result for the panel `at` of B. Subclasses implement this method."""
         raise NotImplementedError

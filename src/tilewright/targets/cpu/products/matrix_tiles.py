@@ -65,12 +65,14 @@ class TileProduct(ProductLoops):
         return self.code.integer(number, i8)
 
     def panel(self, at: Panel) -> None:
-        """Emit all rows of the result for one panel of B."""
+        """Emit all rows of the result for the panel `at` of B."""
         words = self.right.panel(at.batch, at.number)
         self.code.each(self.rows, self.plan.block.height, lambda row: self._block(at, row, words))
 
     def _block(self, at: Panel, row: Index, right: PanelWords) -> None:
-        """Emit one block of the result, from row `row` on: its products, and the addition to the accumulator."""
+        """Emit one block of the result, from row `row` on: the products of rows of A with the panel `at` of
+        B, whose words are `right`, and the addition of the sums to the accumulator.
+        """
         code, shape = self.code, self.plan.block
         sums = range(self.rows_of_tiles * shape.vectors)
         for tile in sums:
@@ -84,7 +86,9 @@ class TileProduct(ProductLoops):
         code.each(shape.height, 1, lambda one: self._add_row(at, code.add(row, one), one))
 
     def _products(self, left: PanelWords, row: Index, right: PanelWords, word: Index) -> None:
-        """Emit the products of the words of one iteration along the depth."""
+        """Emit the products of the words of one iteration along the depth, from word number `word` on: of the
+        rows of A from `row` on with all columns of the panel of B.
+        """
         code, shape = self.code, self.plan.block
         for down in range(self.rows_of_tiles):
             start = code.multiply(code.add(row, down * TILE_ROWS), left.across)

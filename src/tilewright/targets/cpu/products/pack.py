@@ -133,8 +133,8 @@ class PanelPacker:
         return self._inside_or_packed(load, batch, number)
 
     def packed(self, batch: Index, number: Index) -> PanelWords:
-        """Pack a panel, without masks if the factor and its scales are in bounds, else with masks. Return its
-        words in the memory of the packed panel.
+        """Pack panel `number` of the matrices `batch`, without masks if the factor and its scales are in
+        bounds, else with masks. Return its words in the memory of the packed panel.
         """
 
         def write(masked: bool) -> Sequence[Value]:
@@ -164,7 +164,9 @@ class PanelPacker:
         return self.emit.accesses[owner]
 
     def _inside_or_packed(self, load: access.MemoryTile, batch: Index, number: Index) -> PanelWords:
-        """Return a panel that is read in place if the tile is in bounds, else packed."""
+        """Return panel `number` of the matrices `batch`, read in place from the tile `load` if that is in
+        bounds at run time, else packed.
+        """
         code, buffer, emit = self.code, self.buffer, self.emit
         rows = emit.row_conditions(self.plan.roots)
         assert load.inside is not None, "the tile may be out of bounds"

@@ -36,7 +36,7 @@ class ProductAccumulation:
         self.flag: Value | None = op.accumulate
 
     def nothing(self, lanes: int) -> Value:
-        """Return zero in the type of a vector of sums."""
+        """Return zero in the type of a vector of `lanes` sums; a scalar for one lane."""
         type = vector(self.kind.sum, lanes)
         return self.code.float(0.0, type) if self._is_float else self.code.integer(0, type)
 
@@ -73,7 +73,7 @@ class ProductAccumulation:
         return computed
 
     def _block(self, result: TileBuffer, start: tuple[Index, Index, Index]) -> TileBuffer:
-        """Return the part of a buffer from `start` to its end."""
+        """Return the part of the buffer `result` from the matrix, row and column of `start` to its end."""
         return replace(result, address=result.place(self.code, self._coordinates(start))[0])
 
     def _at(self, place: tuple[int, int, int], lanes: int) -> Coordinates:

@@ -350,7 +350,9 @@ def candidates(carrier: CarriedValueBuilder) -> Iterator[Value]:
 
 
 def _is_other(carrier: CarriedValueBuilder, user: Operation) -> bool:
-    """Return whether `user`, which uses a linear value, computes no linear value of the loop itself."""
+    """Return whether `user`, which uses a linear value of the loop of `carrier`, computes no linear value of
+    that loop itself.
+    """
     return not user.results or carrier.step_of(user.results[0]) is None
 
 

@@ -92,11 +92,11 @@ class PtxModuleWriter:
     # --- queries of functions
 
     def file(self, name: str) -> int:
-        """Return the number of a source file, from 1."""
+        """Return the number of the source file `name`, from 1; a new file gets the next number."""
         return self._files.setdefault(name, len(self._files) + 1)
 
     def callee(self, symbol: str) -> symbol.LLVMFuncOp | None:
-        """Return a function of the module by its name; None if there is none."""
+        """Return the function of the module with the name `symbol`; None if there is none."""
         return self.functions.get(symbol)
 
     # --- the module

@@ -144,8 +144,7 @@ def defined_functions(module: Operation) -> list[LLVMFuncOp]:
 
 
 def shared_allocations(function: Operation) -> Iterator[AllocaOp]:
-    """Yield the `llvm.alloca` operations in the address space of shared memory in `function`, in text order.
-    """
+    """Yield the `llvm.alloca` operations in the address space of shared memory in `function`, in text order."""
     for op in function.walk():
         if type(op) is AllocaOp and is_shared(op.res):
             yield op
