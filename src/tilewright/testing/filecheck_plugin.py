@@ -76,5 +76,5 @@ class RunLineItem(pytest.Item):
         return super().repr_failure(excinfo, *arguments, **named)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return the location of the test for reports."""
+        """Return the location of the test for pytest's reports: its file, line 0, and the file name as title."""
         return self.path, 0, f"{self.path.name}"

@@ -50,7 +50,9 @@ def make_server(folder: Folder, limits: child.ToolLimits) -> Server:
 
 
 async def serve(folder: Folder, limits: child.ToolLimits) -> None:
-    """Serve a client over standard input and output until it closes the input."""
+    """Serve a client over standard input and output, one message a line, until it closes the input. Tools
+    read and write files in `folder` only, within `limits` of time and memory.
+    """
     server = make_server(folder, limits)
     async with stdio_server() as (given, said):
         await server.run(given, said, server.create_initialization_options())

@@ -118,7 +118,9 @@ class SimulatedKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> Callable[[], SimulationReport | None]:
-        """Return a function that launches the kernel with these arguments; it may be called repeatedly."""
+        """Return a function without parameters that calls `launch` with these arguments; it may be called
+        repeatedly, and returns the report of each launch.
+        """
         return partial(self.launch, grid, arguments, threads, memory)
 
     @cached_property

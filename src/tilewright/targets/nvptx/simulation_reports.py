@@ -110,8 +110,9 @@ def _failed_assertion(
     grid: tuple[int, int, int],
     memory: KnownArrays,
 ) -> DiagnosticError:
-    """Return the diagnostic of a failed assertion of the kernel: the same as on every other target. Return
-    `error` if the kernel has no such assertion.
+    """Return the diagnostic of the failed assertion `fault`, as every other target reports it: with the block
+    among `grid`, and its values, whose addresses `memory` resolves to elements of arrays. Return `error`, the
+    simulator's, if the kernel has no such assertion.
     """
     site = _site_of(kernel, fault)
     if site is None:
@@ -126,7 +127,9 @@ def _failed_assertion(
 
 
 def warn_of_costs(kernel: description.KernelImage, report: SimulationReport) -> None:
-    """Issue a `CostWarning` for each line of the program with bank conflicts or uncoalesced accesses."""
+    """Issue a `CostWarning`, at its place in the source, for each line of `report` with bank conflicts or
+    uncoalesced accesses; lines without a place in the source are left out.
+    """
     for found in report.lines:
         words = COSTS[found.space](found)
         if words and found.place.source is not None:

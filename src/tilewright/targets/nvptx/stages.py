@@ -115,7 +115,9 @@ def instructions_of(_: Compilation, cubin: bytes) -> str:
 
 
 def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
-    """Return the descriptions of the kernels of a compilation, by which they are launched."""
+    """Return the descriptions of the kernels of a compilation by which the kernels are launched, with the
+    options of the compilation for checks and the limit of instructions.
+    """
     from tilewright.runtime.context import CheckRequirements
     from tilewright.targets.nvptx.kernels import kernel_images
 

@@ -97,7 +97,9 @@ def _dictionaries(scene: StandardScene, count: int) -> list[DictionaryAttr] | No
 
 
 def declaration(scene: StandardScene, inputs: Sequence[Type], results: Sequence[Type]) -> FuncOp:
-    """Add a private function without a body, and return it."""
+    """Add a private function without a body, with a new name and parameters and results of these types, and
+    return it.
+    """
     type = builtin_types.FunctionType(tuple(inputs), tuple(results))
     return scene.add(_FuncOp(scene.symbol(), type, sym_visibility="private", body=Region()))
 

@@ -76,10 +76,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- values
 
     def slots(self, type: Type) -> tuple[legal.RegisterSlot, ...]:
-        """Return the registers of a type.
-
-        Raises:
-            DiagnosticError: no registers hold the type.
+        """Return the registers that hold a value of `type`, in order: several for an aggregate, none for
+        `void`. Raises `DiagnosticError` if no registers hold the type.
         """
         try:
             return slots(type)
@@ -129,7 +127,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         self._values[value] = tuple(parts)
 
     def fresh(self, value: Value) -> tuple[model.Name, ...]:
-        """Bind a value to new registers and return them."""
+        """Bind `value` to new registers, one for each register slot of its type, and return their names."""
         names = tuple(self.register(slot.register) for slot in self.slots(value.type))
         self._values[value] = names
         return names

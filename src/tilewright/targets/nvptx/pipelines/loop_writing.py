@@ -71,8 +71,9 @@ def pass_token(load: LoadOp) -> None:
 
 
 def zeros_of(load: LoadOp, values: Mapping[Value, Value]) -> Value | None:
-    """Return the value for elements that a load of a later iteration leaves out, if that is zero; `values` has the copies
-    of operations for that iteration. Other values are chosen where the tile is read (`padded`).
+    """Return the replacement `load.other` for elements that a load of a later iteration leaves out, as
+    `values` has copied it for that iteration, if it is a constant of zeros; copies fill in zeros themselves.
+    Return None without a replacement, and for any other, which is chosen where the tile is read (`padded`).
     """
     zeros = load.other is not None and has_zeros(load.other)
     return values.get(load.other, load.other) if load.other is not None and zeros else None

@@ -192,7 +192,10 @@ def early_load(
     type: RankedTensorType,
     widths: CopyWidths,
 ) -> EarlyLoad | None:
-    """Return a load whose tile is read in the layout of `type`; None if no copy can move its elements."""
+    """Return the early copy of `load` to a ring, and the read of its tile in the layout of `type` after the
+    operations of `path`, as `factor` of a product. `widths` has the number of adjacent elements that a copy
+    may move at once, by load. Return None if no copy can move the elements.
+    """
     exchange = exchange_between(load.result.type, type)
     copied = copied_bytes(exchange, type.element_type, widths.partial.get(load, 1))
     tile = RingTile(exchange, type.element_type, copied // max(size_of(type.element_type), 1))
@@ -231,7 +234,9 @@ def type_in_memory(type: Type, path: Sequence[ViewOp | ConvertLayoutOp]) -> Rank
 
 
 def waits_from_before(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> bool:
-    """Return whether a load waits for an access before its loop."""
+    """Return whether `load` must stay after an access before `loop` that its token follows, by `order`;
+    accesses inside of the loop do not count.
+    """
     inside = set(loop.walk())
     earlier = (op for op in order.preceding(load) if op not in inside)
     return any(order.must_stay_in_order(load, op) for op in earlier)

@@ -109,7 +109,9 @@ def _schedule(state: PassState, loop: ForOp) -> LoopSchedule:
 
 
 def words_of(found: pipelines_stages.StagedPlan) -> str:
-    """Return how far the loads of a loop run ahead, and why the others do not."""
+    """Return a sentence for a remark: by how many iterations the loads of a loop run ahead, by copies or in
+    registers, and why the others, or all, do not.
+    """
     copied, carried = len(found.plan.loads) if found.stages else 0, len(found.carried)
     if not copied and not carried:
         return f"no load of the loop runs ahead: {found.plan.reason}"

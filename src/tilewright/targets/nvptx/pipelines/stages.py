@@ -121,7 +121,9 @@ def _is_in_branch(load: LoadOp) -> bool:
 
 
 def _overlaps(known: LoopSchedule) -> bool:
-    """Return whether an iteration of a loop begins before the one before it has ended."""
+    """Return whether the schedule of a loop has more than one stage: an iteration begins before the iteration
+    before it has ended.
+    """
     return max(known.schedule.stages, default=0) > 0
 
 
@@ -185,7 +187,7 @@ def iteration_count(loop: ForOp) -> int | None:
 
 
 def has_products(loop: Operation) -> bool:
-    """Return whether an operation contains a product."""
+    """Return whether a `dot` is inside of `loop`, at any depth."""
     return any(isinstance(one, DotOp) for one in loop.walk())
 
 
@@ -200,7 +202,7 @@ def share(plan: LoopPlan, chip: Chip) -> int:
 
 
 def bytes_of_stage(plan: LoopPlan) -> int:
-    """Return the bytes of the tiles of one iteration."""
+    """Return the bytes of shared memory for the tiles that the loads of a loop copy in one iteration."""
     return _bytes(plan.loads)
 
 

@@ -316,8 +316,8 @@ def _meet_behind(header: Block, block: Block, further: AbstractSet[Block]) -> bo
 
 
 def mapped(function: Function, left: Numbers, right: Numbers) -> Numbers:
-    """Return the results of a function of two numbers: a single number if both are equal in all threads,
-    otherwise a number for each thread.
+    """Return `function` of `left` and `right`: a single number if both operands are single numbers, equal in
+    all threads, otherwise a tuple with a number for each thread.
     """
     if isinstance(left, tuple):
         if isinstance(right, tuple):

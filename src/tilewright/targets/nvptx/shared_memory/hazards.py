@@ -78,7 +78,9 @@ class SharedAccess:
 
     @property
     def is_exact(self) -> bool:
-        """Return whether the bytes of each thread are known."""
+        """Return whether the bytes that each thread accesses are known; otherwise the access may touch the
+        whole buffer.
+        """
         return self.offsets is not None
 
     @property

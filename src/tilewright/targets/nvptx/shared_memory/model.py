@@ -64,7 +64,7 @@ class SharedBuffer:
 
     @property
     def is_ring(self) -> bool:
-        """Return whether asynchronous copies fill the buffer."""
+        """Return whether the buffer has a pipeline: asynchronous copies fill its slots in turn."""
         return self.pipeline is not None
 
     @property

@@ -84,7 +84,9 @@ def _rows(kernel: shared_memory_model.KernelBlocks, most: int) -> Iterator[Order
 def bytes_of_buffers(
     kernel: shared_memory_model.KernelBlocks, events: Sequence[shared_memory_model.MemoryEvent]
 ) -> int:
-    """Return the bytes of all buffers that the accesses `events` touch together."""
+    """Return the sum of the sizes of the buffers of `kernel` that at least one of the accesses `events` reads
+    or writes.
+    """
     touched = 0
     for event in events:
         touched |= event.touches

@@ -36,7 +36,9 @@ Access = LoadOp | AtomicRmwOp | AtomicCasOp
 
 
 def barrier_before_release(code: PatternCode, semantic: MemSemantic) -> None:
-    """Emit a barrier before a releasing access, so that the block's earlier accesses happen before it."""
+    """Emit a barrier of the block if `semantic` releases, so that earlier accesses of all threads of the
+    block happen before the access; nothing otherwise.
+    """
     if semantic in rules.RELEASES:
         emit_barrier(code)
 

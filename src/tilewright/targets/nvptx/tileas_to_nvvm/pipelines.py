@@ -65,7 +65,7 @@ def iterator_at(code: PatternCode, slot: Value, phase: Value) -> Value:
 
 
 def position(code: PatternCode, iterator: Value) -> tuple[Value, Value]:
-    """Return the slot and the phase of an iterator."""
+    """Return the members of a pipeline's `iterator`: the index of the slot, and the phase, as i32."""
     slot, phase = (code(ExtractValueOp, iterator, (at,), type=i32) for at in (0, 1))
     return slot, phase
 
@@ -172,7 +172,9 @@ def registers(code: PatternCode, tile: Value) -> Registers:
 
 
 def groups(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield the offset in shared memory, and the numbers of the elements, of each copy of a thread."""
+    """Yield, for each copy of `vector_width` elements by a thread, the offset in shared memory in elements
+    and the numbers of its elements. `places` has the rows of adjacent elements.
+    """
     for offset, row in places.vectors.items():
         for at in range(0, len(row), vector_width):
             yield offset + at, row[at : at + vector_width]

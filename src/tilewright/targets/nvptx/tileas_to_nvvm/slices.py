@@ -141,8 +141,9 @@ class InsertSlice(ThreadPattern[InsertSliceOp]):
     def _exchanged(
         self, op: InsertSliceOp, at: Adaptor, code: PatternCode, starts: Sequence[Index]
     ) -> Registers:
-        """Return the result through shared memory: all threads read the inserted part, and select its
-        elements.
+        """Return the registers of the result: all threads write the inserted part to shared memory, and each
+        reads the elements that lie in the part, which begins at `starts`; others are taken from the
+        destination.
         """
         shape, element = shape_of(op.result.type), element_of(op.result.type)
         wanted = distribution(op.result.type)

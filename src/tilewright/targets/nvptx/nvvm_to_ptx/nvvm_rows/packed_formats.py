@@ -97,7 +97,9 @@ def _brain_pair(emit: PtxFunctionEmitter, op: convert.ConvertBF16x2ToF8x2Op) -> 
 
 
 def _wider(name: str) -> Rule:
-    """Return the rule that widens a pair of narrow floats to f16 or bf16."""
+    """Return the rule that converts a pair of narrow floats to a pair of `name`, "f16" or "bf16"; with
+    ``relu`` if the operation asks for it.
+    """
 
     def rule(emit: PtxFunctionEmitter, op: convert.WidenPairOp) -> None:
         relu = "relu" if getattr(op, "relu", False) else ""

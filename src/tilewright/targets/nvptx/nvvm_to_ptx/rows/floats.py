@@ -26,7 +26,9 @@ ROUNDING_BIAS = 0x7FFF
 
 
 def widened(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: Operand) -> Operand:
-    """Convert an f16 or bf16 to f32; f32 and f64 are returned unchanged. No other type is allowed."""
+    """Return `value`, a float of type `element`, as f32 if it is f16 or bf16, exactly; f32 and f64 are
+    returned unchanged. No other type is allowed.
+    """
     if element in (builtin_types.f32, builtin_types.f64):
         return value
     if element is builtin_types.f16:
@@ -157,7 +159,10 @@ class FloatInstruction:
         return None
 
     def _promoted(self, emit: PtxFunctionEmitter, op: Operation, element: builtin_types.FloatType) -> None:
-        """Compute an operation in f32, and round. Raises `DiagnosticError` if that is not possible."""
+        """Compute an operation on elements of type `element`, f16 or bf16, with the f32 instruction, and
+        round each result to `element`. Raises `DiagnosticError` for other types and for more than two
+        operands, where rounding twice could be wrong.
+        """
         if element not in (builtin_types.f16, builtin_types.bf16) or len(op.operands) > 2:
             raise emit.lacking(f"it has no '{self.spelling(emit, op, element.spelling)}'")
         spelling = self.spelling(emit, op, "f32")
@@ -247,8 +252,8 @@ def is_one_instruction(emit: PtxFunctionEmitter, element: builtin_types.FloatTyp
 def strict_extremum(
     emit: PtxFunctionEmitter, name: str, element: builtin_types.FloatType, a: Operand, b: Operand
 ) -> Operand:
-    """Return the maximum or minimum (``name`` is "max" or "min") of two floats of the type `element`; NaN if
-    one of them is NaN.
+    """Return the maximum or minimum (``name`` is "max" or "min") of `a` and `b`, floats of the type
+    `element`; NaN if one of them is NaN.
     """
     a, b = widened(emit, element, a), widened(emit, element, b)
     if is_one_instruction(emit, element):

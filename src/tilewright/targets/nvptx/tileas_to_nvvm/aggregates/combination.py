@@ -55,7 +55,9 @@ class Axis:
         return [1 << bit for bit in range(self.low.bit_length() - 1, self.high.bit_length() - 1)]
 
     def has(self, stride: int) -> bool:
-        """Return whether a stride belongs to the dimension."""
+        """Return whether elements that are `stride` row-major numbers apart differ in the coordinate along
+        the dimension.
+        """
         return self.low <= stride < self.high
 
     def without(self, number: int) -> int:
@@ -85,7 +87,9 @@ class RowCombination:
         """The operations of the body that observe the bits of a NaN; yielded values reach the body again."""
 
     def __call__(self, left: Row, right: Row) -> Row:
-        """Return the result of the body for two rows."""
+        """Emit the body of the operation for the values of `left` and `right`, one for each input, in
+        registers, and return its results.
+        """
         code = self.code
         given = [
             as_scalar(code, self.converter, value, type)

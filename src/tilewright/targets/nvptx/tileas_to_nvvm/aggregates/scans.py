@@ -157,7 +157,10 @@ class TileScan:
     # --- between registers
 
     def _within(self, stride: int) -> None:
-        """Let runs absorb the preceding runs in registers of the same thread."""
+        """Join neighbouring runs of a thread that are `stride` apart, in its registers: each element of the
+        later run, in the direction of the scan, is combined with the total of the earlier one, and the totals
+        are joined.
+        """
         left, totals = self.parts.without(stride), self.totals
         self.totals = dict[int, Row]()
         for at in left.offsets:
@@ -275,7 +278,9 @@ class ScanTotals:
         return [self._run_total(rows, number) for number in numbers]
 
     def _run_total(self, rows: dict[int, Row], number: Value) -> Row:
-        """Return the total of run `number`, read by shuffles from the lane that holds it."""
+        """Return the total of run `number`, a run-time value: shuffles read all `rows`, the totals in
+        registers by offset, from the lane that holds it, and the bits of `number` select one.
+        """
         code, held = self.code, self.totals.held
         source = holder(code, held.threads, number)
         found = {at: tuple(from_lane(code, value, source) for value in row) for at, row in rows.items()}

@@ -98,7 +98,9 @@ class LocalArray:
         return found
 
     def write(self, first: Value, values: Registers) -> None:
-        """Write elements of this thread to its array from the index `first` on."""
+        """Write `values` to the array of this thread in local memory, from the element with the index `first`
+        on.
+        """
         for at, place in enumerate(self._places(first, len(values))):
             some = values[at * self.vector_width : (at + 1) * self.vector_width]
             self.code.write_all(some, place, self.element, self.vector_width * size_of(self.element))
