@@ -55,7 +55,7 @@ class Compilation(Protocol):
         ...
 
     def option(self, name: str) -> Any:
-        """Return the value of an option of the target."""
+        """Return the value of the target's option `name`: the given value, or the default."""
         ...
 
     def run_passes(self, module: Operation, pipeline: str, name: str) -> Operation:

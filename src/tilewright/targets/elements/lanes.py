@@ -253,7 +253,9 @@ def _combined(op: Operation, places: Sequence[int]) -> list[Value]:
 
 
 def constant_value(code: LlvmBuilder, attribute: Attribute, element: Type) -> Value:
-    """Return the number in `attribute` as a constant of the register type of `element`."""
+    """Return the number in `attribute`, an integer or float attribute, as a scalar constant of the register
+    type of `element`.
+    """
     held = register_type(element)
     if isinstance(attribute, FloatAttr) and isinstance(element, FloatType) and held is not element:
         return _converted(code, attribute.bits, element, held)

@@ -41,7 +41,9 @@ class Constants(ConstantSpelling):
 
 
 class ModuleEmitter:
-    """The shared state of the functions of a module: spelled types, constants, metadata, declared intrinsics."""
+    """The state that the functions of a module share: the texts of types and constants, the metadata, and the
+    declarations of the called intrinsics.
+    """
 
     def __init__(self) -> None:
         self.type = type_spelling.TypeSpelling()

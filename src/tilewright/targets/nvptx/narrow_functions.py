@@ -95,7 +95,10 @@ SMALLEST_POWER = 0.55
 
 
 def _tanh(x: Expression) -> Expression:
-    """Return the hyperbolic tangent. The power of a large number is infinite, and its reciprocal zero."""
+    """Return the hyperbolic tangent of an f32, with the sign of `x`: a polynomial for small numbers,
+    otherwise a formula of the approximate power and reciprocal. For large numbers the power is infinite and
+    its reciprocal 0, so the result is 1.
+    """
     power = _approximate("ex2", flushes=True)(x.magnitude() * (2.0 * LOG2_E))
     reciprocal = (power + 1.0).named_intrinsic("llvm.nvvm.rcp.approx.ftz.f")
     large = reciprocal.fma(-2.0, 1.0)

@@ -33,7 +33,7 @@ WORD = np.dtype("<u8")
 
 
 class SimulatedImage:
-    """The kernels of a PTX module, by name."""
+    """The kernels of an image whose code is PTX, by name. The constructor parses and checks the PTX."""
 
     def __init__(self, image: runtime_image.Image) -> None:
         module = ptx_checks.read(image.object_code.decode())

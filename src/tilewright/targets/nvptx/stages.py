@@ -108,7 +108,9 @@ def is_ptx(text: str) -> bool:
 
 
 def instructions_of(_: Compilation, cubin: bytes) -> str:
-    """Return the instructions of a cubin with their encodings, by the installed disassembler."""
+    """Return the instructions of `cubin` with their encodings, as the installed disassembler prints them.
+    Raises `DiagnosticError` if there is no disassembler, or it ends without a listing.
+    """
     from tilewright.targets.nvptx.disassemble import listing
 
     return listing(cubin)

@@ -98,7 +98,9 @@ def _splat(point: NestPoint, op: SplatOp, result: int, coordinates: Coordinates)
 
 
 def _make_range(point: NestPoint, op: MakeRangeOp, result: int, coordinates: Coordinates) -> Value:
-    """Evaluate consecutive numbers; the base is truncated before it is broadcast."""
+    """Return the lanes of a range at `coordinates`: the lower bound plus the index, consecutive in the lanes
+    of a vector, modulo the width of the element type; a scalar if the coordinate is one.
+    """
     (at,) = coordinates
     code, element = point.code, register_type(element_of(op.result.type))
     base = code.value(code.add(at.base, known_index(code, point.scalars[op.lower])))

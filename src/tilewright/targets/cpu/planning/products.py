@@ -139,14 +139,14 @@ class _FactorPlanner:
         raise NotImplementedError
 
     def may_ask(self, along_depth: bool) -> bool:
-        """Return whether prefetching the next rows or panel pays; ``along_depth``: the depth is contiguous in
-        memory.
+        """Return whether prefetching the next rows or panel pays, if the depth is contiguous in memory
+        (`along_depth`) or not. Subclasses implement this method.
         """
         raise NotImplementedError
 
     def lies_well(self, factor: products.FactorTile, strides: Sequence[Position]) -> products.Obstacle:
-        """Return why the micro-kernel cannot read a tile with these strides in memory; `Obstacle.NONE` if it
-        can.
+        """Return why the micro-kernel cannot read the tile of `factor` at its address in memory, with these
+        strides in elements; `Obstacle.NONE` if it can. Subclasses implement this method.
         """
         raise NotImplementedError
 

@@ -38,7 +38,9 @@ def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
 
 
 class VectorProduct(ProductLoops):
-    """Emit one product by vectors: blocks of the result are kept in registers."""
+    """Emit one product by vector instructions: the sums of a block of the result are kept in registers along
+    the whole depth, and then `sums` adds them to the accumulator.
+    """
 
     def __init__(self, emit: BlockCode, plan: ProductPlan, sums: ProductAccumulation) -> None:
         super().__init__(emit, plan, sums)

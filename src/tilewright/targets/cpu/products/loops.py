@@ -21,7 +21,9 @@ class Panel:
 
 
 class ProductLoops:
-    """Emit one product: loops over the matrices of a batch and over panels of B."""
+    """Emit one product as planned: loops over the matrices of a batch and over panels of B. `sums` adds the
+    sums of products to the accumulator and writes the result. Subclasses implement `panel`.
+    """
 
     def __init__(self, emit: BlockCode, plan: ProductPlan, sums: ProductAccumulation) -> None:
         self.code: LlvmBuilder = emit.code

@@ -114,7 +114,9 @@ class TileProduct(ProductLoops):
         self._call("tileloadd64", self._tile(tile), place, code.value(code.multiply(stride, size_of(held))))
 
     def _add_row(self, at: Panel, row: Index, one: Index) -> None:
-        """Emit the addition of row `one` of the stored sums to row `row` of the accumulator."""
+        """Add row number `one` of the block of sums in memory to row `row` of the accumulator, in the columns
+        of the panel `at`, and write the result.
+        """
         code, shape = self.code, self.plan.block
         start = code.multiply(one, shape.vectors * shape.lanes)
         type = vector(self.kind.sum, shape.lanes)

@@ -241,7 +241,9 @@ class PanelPacker:
         code.each(self.width, 1, lambda row: code.each(length, step, lambda at: vectors(row, at)))
 
     def _pack_panel(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack a panel word by word: a vector holds one word of several rows of A or columns of B."""
+        """Pack panel `number` of the matrix `batch` word by word, with masks if `masked`: a vector holds one
+        word of several rows of A or columns of B.
+        """
         point = self._point(self.lanes, masked)
         step = min(self.width, ROUND * self.lanes)
 

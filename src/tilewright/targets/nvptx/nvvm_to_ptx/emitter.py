@@ -133,7 +133,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         return names
 
     def argument(self, value: Value) -> None:
-        """Bind an argument of a block to new registers, which branches to the block change."""
+        """Bind `value`, an argument of a block, to new registers, to which branches to the block assign its
+        values.
+        """
         self._assigned.update(self.fresh(value))
 
     def alias(self, target: Value, source: Value) -> None:

@@ -54,7 +54,9 @@ Rings = Mapping[Operation, Sequence[RingTile]]
 
 
 def ring_of(type: PipelineType) -> Converted:
-    """Return the form of a pipeline: the address of a ring for each tile of a stage."""
+    """Return the converted types of a pipeline: for each tile of a stage, the address of its ring in shared
+    memory.
+    """
     return (SHARED_POINTER,) * len(type.element_types)
 
 
@@ -71,7 +73,9 @@ def position(code: PatternCode, iterator: Value) -> tuple[Value, Value]:
 
 
 class StagePattern(ThreadPattern[_Op]):
-    """A pattern of an operation on a pipeline, with the arrangement of the tiles of all pipelines."""
+    """The base of patterns for operations on a pipeline. `rings` has, for each operation that makes, fills or
+    reads a pipeline, the arrangement of the tiles of a stage.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, rings: Rings) -> None:
         super().__init__(converter)

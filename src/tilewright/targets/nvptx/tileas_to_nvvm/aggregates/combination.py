@@ -45,13 +45,15 @@ class Axis:
 
     @classmethod
     def of(cls, shape: Sequence[int], dimension: int) -> Axis:
-        """Return the bits of a dimension of a shape."""
+        """Return the bits of the row-major element numbers along `dimension` of a tile of shape `shape`."""
         low = prod(shape[dimension + 1 :])
         return cls(low, low * shape[dimension])
 
     @property
     def strides(self) -> list[int]:
-        """Return the strides of the bits, lowest first: the distance of the elements that each step combines."""
+        """Return the stride of each bit of the dimension, lowest first: the distance between the elements
+        that a step combines.
+        """
         return [1 << bit for bit in range(self.low.bit_length() - 1, self.high.bit_length() - 1)]
 
     def has(self, stride: int) -> bool:

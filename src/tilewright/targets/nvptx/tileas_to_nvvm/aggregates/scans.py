@@ -67,8 +67,10 @@ class Prefix:
 
 
 class TileScan:
-    """A tile during its scan: the rows of this thread, and the total of each run with elements of this
-    thread.
+    """A tile during its scan along `axis`, from the end if `reverse`: the `rows` of this thread in the
+    distribution `held`, which `combine` combines, and the total of each run with elements of this thread. A
+    run is a range of elements along the dimension that are combined already; a thread or register bit of
+    `parts` at a time joins two runs, until one is left.
     """
 
     def __init__(
