@@ -32,7 +32,7 @@ _SMALL = (0, 1, -1, 7)
 
 
 def draw_attribute(scene: Scene, kind: attribute_kind.AttributeKind) -> Attribute:
-    """Draw an attribute that a kind accepts. Raises `Unsupported` for an unknown kind."""
+    """Draw an attribute that `kind` accepts. Raises `Unsupported` for a kind without known attributes."""
     for kind_class in type(kind).__mro__:
         sampler = _SAMPLERS.get(kind_class)
         if sampler is not None:

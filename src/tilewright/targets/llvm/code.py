@@ -181,7 +181,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return min(found, self.depth)
 
     def is_in_front(self, value: Value) -> bool:
-        """Return whether a value is defined before the innermost open loop."""
+        """Return whether a value is defined before the innermost open loop; false without an open loop."""
         return self._depths.get(value, 0) < self.depth
 
     def effect(self, op_class: Any, *arguments: Any, **named: Any) -> Operation:

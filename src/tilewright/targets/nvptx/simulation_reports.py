@@ -27,8 +27,8 @@ class KnownArrays(Protocol):
     """
 
     def description(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return a description of an address of the simulator's global memory by its array, or the empty
-        string. `regions` has the address of each region there.
+        """Return a description of an address of the simulator's global memory by the array that contains it,
+        or by the nearest array; empty if no array is there. `regions` has the address of each region there.
         """
         ...
 

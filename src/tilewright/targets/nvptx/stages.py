@@ -103,7 +103,7 @@ def to_llvm(compilation: Compilation, module: Operation) -> Operation:
 
 
 def is_ptx(text: str) -> bool:
-    """Return whether a text is PTX: a line has the version of PTX."""
+    """Return whether a text is PTX: a line begins with the directive ``.version`` and a number."""
     return bool(_VERSION.search(text))
 
 
@@ -206,7 +206,8 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
 
 def __getattr__(name: str) -> TargetHooks:
     """Return the hooks of the chip `name`, such as ``sm_80``, or of its simulation, such as
-    ``simulated_sm_80``. Raises `DiagnosticError` for a chip that does not exist.
+    ``simulated_sm_80``. Raises `DiagnosticError` for a chip that does not exist, and `AttributeError` for a
+    name that begins with two underscores.
     """
     if name.startswith("__"):
         raise AttributeError(name)

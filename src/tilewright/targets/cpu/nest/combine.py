@@ -54,7 +54,9 @@ def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
 
 
 def _by_body(emit: BlockCode, op: Aggregate) -> nest_nest.Combine:
-    """Return the body of an operation as a function of lanes. Scalars from outside are broadcast."""
+    """Return a function that emits the body of `op` for the lanes of two partial results of each input. A
+    result that all lanes share is broadcast.
+    """
     (block,) = op.body.blocks
 
     def combine(code: LlvmBuilder, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
@@ -86,7 +88,10 @@ def body_values(emit: BlockCode, block: ir_block.Block, given: Sequence[Value], 
 
 
 def _yielded(emit: BlockCode, block: ir_block.Block, held: dict[Value, Value], lanes: int) -> list[Value]:
-    """Return the values that a block yields; ``held`` maps the values of the body that were computed so far."""
+    """Emit the operations of `block` that its yielded values need, for `lanes` lanes, and return these
+    values; values that all lanes share may be scalars. ``held`` maps the values of the body to the values
+    computed so far, and gets the new ones.
+    """
     *_, last = block
     for op in _needed(block):
         operands = [held[value] if value in held else emit.scalars[value] for value in op.operands]

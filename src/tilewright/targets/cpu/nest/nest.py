@@ -357,7 +357,9 @@ class NestEmitter:
         self.all_roots(*(self._coordinates(fixed, column) for column in columns))
 
     def all_roots(self, *places: Coordinates) -> None:
-        """Emit the roots at `places`; everything is loaded before anything is overwritten."""
+        """Emit the roots at `places`: all of them compute their lanes at all places before the first of them
+        writes.
+        """
         for root in self.nest.roots:
             for place in places:
                 root.evaluate(self.point, place)

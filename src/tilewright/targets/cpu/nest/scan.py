@@ -55,7 +55,9 @@ def made_scan(emit: block_code.BlockCode, op: ScanOp, plan: Combining) -> NestSc
 
 
 class ScanEmitter(NestEmitter):
-    """Emit the loops of a scan, and of the other roots of its nest."""
+    """Emit the loops of `scan`, and of the other roots of its nest, which use its results. An iteration
+    covers ``vectors``; ``point`` makes the `NestPoint` for a number of lanes.
+    """
 
     def __init__(
         self,

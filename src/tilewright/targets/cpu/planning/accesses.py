@@ -213,11 +213,9 @@ class AccessPlanner:
         return found
 
     def _single(self, reached: Container[Value], value: Value) -> Value:
-        """Return `value` if it is a scalar, or a tile with one element for all coordinates that can be
-        computed here.
-
-        Raises:
-            NotAffine: the element depends on a load, or on a tile that is not evaluated in the nest.
+        """Return `value`, a scalar or a tile with equal elements, if it can be computed in a nest: it is a
+        scalar, is in `reached`, or is computed from such values. Raises `NotAffine` if it depends on a load,
+        or on a tile that is not evaluated in the nest.
         """
         pending, seen = [value], {value}
         while pending:

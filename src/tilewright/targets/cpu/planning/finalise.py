@@ -214,10 +214,8 @@ def _own_operations(op: ReduceOp | ScanOp) -> list[Operation] | None:
 
 
 def check_scan(op: ScanOp, plan: plan_model.Combining) -> None:
-    """Check that the first element of a scan has a value.
-
-    Raises:
-        DiagnosticError: an exclusive scan has no identity.
+    """Raise `DiagnosticError` if `op` is an exclusive scan that combines neighbours by `plan`: there is no
+    identity for its first element.
     """
     if plan.order is plan_model.CombinationOrder.NEIGHBOURS and not op.inclusive:
         raise diagnostic.failure(

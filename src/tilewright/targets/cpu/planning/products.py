@@ -29,8 +29,9 @@ Allocate = Callable[[int, Type, str], plan_model.BufferSlot]
 def plan_product(
     known: AccessPlanner, op: DotOp, costs: machine_costs.PlanningCosts, allocate: Allocate
 ) -> products.ProductPlan:
-    """Decide how a product is computed, and allocate memory for packed panels by ``allocate``. ``known`` has
-    the tiles in memory and the planned accesses.
+    """Return the plan of the product `op`: its factors, the kind of instructions, and the block in registers;
+    it is transposed if B is narrower than a vector and than A. Memory for packed panels is allocated by
+    ``allocate``. ``known`` has the tiles in memory and the planned accesses.
     """
     left, right = left_factor(known, op), right_factor(known, op)
     lanes = costs.target.lanes
@@ -89,7 +90,9 @@ def _block(
 
 
 class _FactorPlanner:
-    """Decide how a factor is read, and how it is packed."""
+    """The base of the planners of the factors A and B of a product of the kind `kind`: `plan` decides how a
+    factor is read, and how it is packed. `allocate` allocates memory for a packed panel.
+    """
 
     def __init__(
         self, known: AccessPlanner, kind: ProductKind, costs: machine_costs.PlanningCosts, allocate: Allocate
@@ -135,6 +138,7 @@ class _FactorPlanner:
     ) -> tuple[products.Packing, int, int, int]:
         """Return how panels of `width` rows or columns are packed, the number of elements of a panel, the
         distance of its rows or columns, and the distance of its words along the depth, both in elements.
+        `along_depth` says that the depth is contiguous in memory. Subclasses implement this method.
         """
         raise NotImplementedError
 
@@ -185,7 +189,9 @@ class _FactorPlanner:
 
 
 class _Panels(_FactorPlanner):
-    """Decide how B is read: panels of `width` columns, each word of the depth as a few vectors."""
+    """Decide how B is read: panels of `width` columns, each word of the depth as a few vectors. With
+    `is_read_once`, the panels are read so rarely that they may be read in place.
+    """
 
     def __init__(
         self,

@@ -139,7 +139,7 @@ def _dot(planner: Planner, op: DotOp) -> plan_model.OperationDetail | None:
 
 
 def _print(planner: Planner, op: tileaa_program.PrintOp) -> plan_model.OperationDetail | None:
-    """Return temporary memory for the printed values, each aligned to a cache line."""
+    """Return temporary memory for the printed values, with room to align each of them to a cache line."""
     sizes = [bytes_of(value.type) for value in op.arguments]
     count = max(1, sum(sizes) + machine_target.LINE * len(sizes))
     return plan_model.Temporaries((planner.memory.allocate(count, builtin_types.i8, "printed values"),))
@@ -156,10 +156,8 @@ def _allocate(planner: Planner, op: llvm_memory.AllocaOp) -> plan_model.Operatio
 
 
 def _alloca_bytes(op: llvm_memory.AllocaOp) -> int:
-    """Return how many bytes a program allocates.
-
-    Raises:
-        DiagnosticError: the number is not constant, or too large.
+    """Return how many bytes `op` allocates, for at least one element. Raises `DiagnosticError` if the number
+    of elements is not constant, or the memory is too large.
     """
     count: Any = op.arraySize.owner
     if not isinstance(count, llvm_aggregate.ConstantOp) or not isinstance(
@@ -210,8 +208,9 @@ def _move(
 def _enter(
     planner: Planner, op: Operation, names: Sequence[Value], first: Sequence[Value]
 ) -> plan_model.Move:
-    """Plan the memory of the loop-carried tiles `names`, and return the copies of their initial values
-    `first`. The memory of an initial value is reused if it has no other use.
+    """Plan the memory of the tiles `names` that the loop `op` carries, and return the copies of their initial
+    values `first`. The memory of an initial value is reused if it is contiguous and the loop may overwrite
+    it.
     """
     memory = planner.memory
     made = [_carried(planner, op, names[at], first[at]) for at in tiles(names)]

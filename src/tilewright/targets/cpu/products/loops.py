@@ -13,7 +13,9 @@ from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The panel number `number` of B in the matrices `batch`, and the rows of A that are multiplied with it."""
+    """Panel number `number` of B in matrix number `batch` of a batch, and the rows of A, `left`, that are
+    multiplied with it.
+    """
 
     batch: Index
     number: Index

@@ -28,7 +28,9 @@ _PALETTE, _COLUMNS_AT, _ROWS_AT = 1, 16, 48
 
 
 def configuration(shape: BlockShape) -> bytes:
-    """Return the configuration of tiles for blocks of this shape: the rows of each tile and their bytes."""
+    """Return the 64 bytes that configure the matrix tiles for blocks of this shape: the number of rows of
+    each tile, and the bytes of a row.
+    """
     rows, columns = min(TILE_ROWS, shape.height), WORD * shape.lanes
     of_sums, of_left, of_right = (rows, columns), (rows, WORD * shape.unroll), (shape.unroll, columns)
     shapes = [of_sums] * LEFT + [of_left] * (RIGHT - LEFT) + [of_right] * (TILES - RIGHT)
@@ -41,7 +43,9 @@ def configuration(shape: BlockShape) -> bytes:
 
 
 class TileProduct(ProductLoops):
-    """Emit one product by matrix tiles."""
+    """Emit one product by the matrix tiles of AMX: four tiles hold the sums of a block over the whole depth.
+    They are then stored to the stack, and added to the accumulator row by row.
+    """
 
     def emit(self) -> None:
         """Emit the configuration of the tiles, the loops over matrices and blocks, and the release."""

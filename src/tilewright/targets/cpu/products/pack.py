@@ -121,7 +121,9 @@ class PanelPacker:
         self._pack = ways[plan.packing]
 
     def panel(self, batch: Index, number: Index) -> PanelWords:
-        """Return panel `number` of the matrices `batch`, in place or packed, as the plan says."""
+        """Return panel `number` of the factor in matrix number `batch`, read in place or packed by code that
+        is emitted here, as the plan says.
+        """
         if self.plan.source is FactorSource.PACKED:
             return self.packed(batch, number)
         if self.plan.source is FactorSource.TILE:
@@ -133,8 +135,8 @@ class PanelPacker:
         return self._inside_or_packed(load, batch, number)
 
     def packed(self, batch: Index, number: Index) -> PanelWords:
-        """Pack panel `number` of the matrices `batch`, without masks if the factor and its scales are in
-        bounds, else with masks. Return its words in the memory of the packed panel.
+        """Pack panel `number` of the factor in matrix number `batch`, without masks if the factor and its
+        scales are in bounds, else with masks. Return its words in the memory of the packed panel.
         """
 
         def write(masked: bool) -> Sequence[Value]:
@@ -164,8 +166,8 @@ class PanelPacker:
         return self.emit.accesses[owner]
 
     def _inside_or_packed(self, load: access.MemoryTile, batch: Index, number: Index) -> PanelWords:
-        """Return panel `number` of the matrices `batch`, read in place from the tile `load` if that is in
-        bounds at run time, else packed.
+        """Return panel `number` of the factor in matrix number `batch`, read in place from the tile `load` if
+        that is in bounds at run time, else packed.
         """
         code, buffer, emit = self.code, self.buffer, self.emit
         rows = emit.row_conditions(self.plan.roots)

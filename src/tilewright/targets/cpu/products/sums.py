@@ -55,8 +55,8 @@ class ProductAccumulation:
             result.store(self.code, at, self._rounded(total), lanes)
 
     def _before(self, start: tuple[Index, Index, Index], lanes: int) -> Callable[[Coordinates], Value]:
-        """Return a function that emits the accumulator's elements at coordinates in the block that begins at
-        `start`.
+        """Return a function that emits a vector of `lanes` elements of the accumulator at coordinates in the
+        block that begins at the matrix, row and column of `start`: loaded from memory, or computed.
         """
         held = self.emit.buffers.get(self.op.c)
         if held is not None:

@@ -55,8 +55,8 @@ GLOBAL = LlvmAddressSpace.GLOBAL.value
 
 
 def hoist(loop: CountedBlockLoop) -> int:
-    """Move invariant integer and address arithmetic of a loop, and registers with a range, before the loop:
-    operations whose operands the loop does not compute. Return the number of moved operations.
+    """Move invariant integer and address arithmetic of a loop before the loop, and reads of special registers
+    with a range: operations whose operands the loop does not compute. Return the number of moved operations.
     """
     moved = 0
     for block in loop.blocks:

@@ -42,7 +42,9 @@ class AccessUnit:
 
 
 def _known_alignment(alignment: int, offset: int) -> int:
-    """Return the known alignment of the address at an offset."""
+    """Return the known alignment, a power of two in bytes, of the address `offset` bytes after an address
+    with the alignment `alignment`.
+    """
     return min(alignment, offset & -offset) if offset else alignment
 
 

@@ -40,8 +40,8 @@ class Symbols(Protocol):
 
 
 class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
-    """The registers and constants that hold the values of one function, and the statements of the function,
-    which the rules of operations append.
+    """The registers and constants that hold the values of `function`, and its statements, which the rules of
+    operations append. Its name in PTX is `name`; `symbols` has the names, files and functions of its module.
     """
 
     def __init__(self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str) -> None:

@@ -241,7 +241,9 @@ class StatementWriter:
         self.statements.append(model.Label(label))
 
     def in_register(self, operand: model.Operand, pool: registers.RegisterClass) -> model.Name:
-        """Return an operand as a register: a constant is moved to a new register of the class."""
+        """Return `operand` as the name of a register: a constant, or a name with an offset, is moved to a new
+        register of the class `pool`.
+        """
         if isinstance(operand, model.Name) and not operand.offset:
             return operand
         assert isinstance(operand, model.IntegerConstant | model.Name), operand

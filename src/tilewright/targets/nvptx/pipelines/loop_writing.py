@@ -80,8 +80,9 @@ def zeros_of(load: LoadOp, values: Mapping[Value, Value]) -> Value | None:
 
 
 def padded(tile: Value, load: LoadOp) -> Value:
-    """Return a tile that was read early for a load, with the load's own values for the elements that it leaves out.
-    The early read makes zeros of them, or leaves them unspecified.
+    """Return `tile`, which was read early for `load`, with the values of `load.other` for the elements that
+    its mask leaves out: the early read makes zeros of them, or leaves them unspecified. It is unchanged
+    without a mask, without such values, and if these are zeros.
     """
     if load.mask is None or load.other is None or has_zeros(load.other):
         return tile
@@ -109,7 +110,9 @@ def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condit
 
 
 def _taken(emit: PointInserter, load: LoadOp, values: Mapping[Value, Value], condition: Value) -> Value:
-    """Return whether `condition` is true, and the branches around a load are taken in the iteration of `values`."""
+    """Emit and return an i1: whether `condition` is true and all branches around `load` are taken in the
+    iteration whose values `values` has, by the original ones.
+    """
     for branch, is_taken in branches_around(load):
         taken = values.get(branch.condition, branch.condition)
         if not is_taken:

@@ -74,9 +74,10 @@ class EarlyLoad(NamedTuple):
 
 
 class LoopPlan(NamedTuple):
-    """A loop with the loads that are copied ahead, and the operations that compute their addresses and masks, in the
-    order of the text. `waits` says whether one of them waits for an access before the loop. `reason` is why
-    the first load that is not copied ahead stays; it is empty if there is none.
+    """A loop with the loads that are copied ahead, and the operations that compute their addresses and masks,
+    in the order of the text. `waits` says whether one of them waits for an access before the loop. `reason`
+    is why the loop, or the first load that is not copied ahead, stays as it is; it is empty if all loads are
+    copied.
     """
 
     loop: Loop
@@ -131,8 +132,9 @@ def _plan(loop: Loop, loads: Sequence[EarlyLoad], waits: bool, reason: str) -> L
 
 
 def early_loads(loop: ForOp, widths: CopyWidths, order: TokenAnalysis) -> tuple[list[EarlyLoad], str]:
-    """Return the loads of a loop that are copied ahead, those for products first, and the reason why the first of the
-    others is not; it is empty if there are no others.
+    """Return the loads of a loop that are copied ahead, those for products first, and the reason why the
+    first of the others is not, or that the loop has no load. The reason is empty if all loads are copied
+    ahead.
     """
     loads = [op for op in loop.walk() if isinstance(op, LoadOp)]
     obstacles = {load: obstacle_of_load(load, loop, order) for load in loads}
@@ -155,11 +157,10 @@ def factors(loop: ForOp) -> list[Value]:
 
 
 def for_product(factor: Value, widths: CopyWidths) -> EarlyLoad | None:
-    """Return the load whose tile a product multiplies, to be arranged for the product; None if it cannot be.
-
-    A factor that is computed from a loaded tile has another arrangement than the load. So has a factor that does not
-    go through shared memory, or has further uses. Views may move no element, and elements that the load leaves out
-    have to be zero.
+    """Return the load whose tile a product multiplies as `factor`, to be arranged in shared memory for the
+    product. Return None unless the factor is a loaded tile after views and layout conversions only, at least
+    one of them through shared memory, and no tile on this path has further uses. Views may move no element,
+    elements that the load leaves out have to be zero, and a copy must be able to move the elements.
     """
     path = path_to(factor)
     load = path[0].source.owner if path else factor.owner

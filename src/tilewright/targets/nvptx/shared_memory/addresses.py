@@ -260,8 +260,8 @@ def _conditions(condition: Value) -> Sequence[Value]:
 
 
 def _is_agreed(value: Value, block: Block) -> bool:
-    """Return whether a value is equal in all threads that reach a block at the same time: it depends on loop
-    counters only.
+    """Return whether a value is equal in all threads that reach a block at the same time: it is computed from
+    constants and loop counters only.
     """
     pending, seen = [value], {value}
     while pending:

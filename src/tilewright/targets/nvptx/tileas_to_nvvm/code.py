@@ -71,7 +71,7 @@ class PatternCode(LlvmBuilder):
         return self(llvm_aggregate.ConstantOp, value, type=type)
 
     def zero(self, type: Type) -> Value:
-        """Return zero of any type."""
+        """Return the zero of the LLVM type `type`: a number, or a null pointer."""
         return self(llvm_aggregate.ZeroOp, type=type)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
@@ -141,8 +141,8 @@ class PatternCode(LlvmBuilder):
         return self(BitcastOp, value, type=target)
 
     def bits(self, value: Value) -> Value:
-        """Return the bits of the register `value`, a float, pointer or vector, as an integer of the same
-        width; an integer is returned unchanged.
+        """Return the bits of `value`, a float or a pointer in a register, as an integer of the same width; a
+        value of any other type is returned unchanged.
         """
         type = self.bits_type(value.type)
         if type is value.type:
@@ -150,13 +150,17 @@ class PatternCode(LlvmBuilder):
         return self(PtrToIntOp if isinstance(value.type, LLVMPointerType) else BitcastOp, value, type=type)
 
     def bits_type(self, type: Type) -> Type:
-        """Return the integer type that has the width of a register of the type `type`."""
+        """Return the integer type with the width of `type`, a float or pointer type (i64); any other type is
+        returned unchanged.
+        """
         if isinstance(type, LLVMPointerType):
             return builtin_types.i64
         return builtin_types.IntegerType(type.width) if isinstance(type, builtin_types.FloatType) else type
 
     def of_bits(self, bits: Value, type: Type) -> Value:
-        """Return a register of a type from its bits: the inverse of `bits`."""
+        """Return a register of the float or pointer type `type` with the bits `bits`: the inverse of `bits`.
+        For any other type `bits` is returned unchanged.
+        """
         if isinstance(type, LLVMPointerType):
             return self(IntToPtrOp, bits, type=type)
         return self(BitcastOp, bits, type=type) if isinstance(type, builtin_types.FloatType) else bits

@@ -161,10 +161,8 @@ def passed(
 
 class Print(ThreadPattern[PrintOp]):
     """Lower `print` to calls of `vprintf` by the first thread of the block: one call for text and scalars,
-    and a loop of calls for the elements of a tile, which it reads from shared memory.
-
-    Raises:
-        DiagnosticError: the format fits no tile.
+    and a loop of calls for the elements of a tile, which it reads from shared memory. Raises
+    `DiagnosticError` for a format that cannot be parsed, and for an integer conversion of floats.
     """
 
     def lower(self, op: PrintOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:

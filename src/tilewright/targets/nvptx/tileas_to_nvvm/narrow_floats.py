@@ -75,8 +75,8 @@ BYTE = 8
 
 
 class RoundToTF32(ThreadPattern[Operation]):
-    """A conversion of f32 to tf32, to nearest even, by the instruction of a chip that has it. Other
-    conversions do not match.
+    """Lower a conversion of f32 to tf32, rounded to nearest even, to the instruction of a chip that has it.
+    Other conversions do not match.
     """
 
     def __init__(self, converter: LLVMTypeConverter, root: type[Operation]) -> None:
@@ -99,8 +99,9 @@ class RoundToTF32(ThreadPattern[Operation]):
 
 
 class NarrowConversion(ThreadPattern[Operation]):
-    """A conversion of floats, where the source is a format of at most eight bits that the chip converts, or
-    the target is one with this rounding mode. Other conversions do not match.
+    """Lower a conversion of floats by instructions for pairs: from a format of `PAIRS` that the chip
+    converts, or to such a format in a rounding mode that the instruction has. The other half of a conversion
+    follows the element rules. Other conversions do not match.
     """
 
     def __init__(

@@ -55,7 +55,9 @@ def _tf32(emit: PtxFunctionEmitter, op: convert.ConvertFloatToTF32Op) -> None:
 
 
 def _pair(name: str) -> Rule:
-    """Return the rule that rounds two f32 to a pair of f16 or bf16, the first in the high half."""
+    """Return the rule that rounds two f32 to a pair of `name`, "f16" or "bf16", the first operand in the high
+    half.
+    """
 
     def rule(emit: PtxFunctionEmitter, op: convert.RoundPairOp) -> None:
         words = (_rounding(op.rnd, "rn"), "relu" if op.relu else "", _clamps(op.sat), f"{name}x2.f32")

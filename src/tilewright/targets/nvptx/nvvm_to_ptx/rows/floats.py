@@ -330,7 +330,9 @@ HALF = {builtin_types.f32: 0x3F000000, builtin_types.f64: 0x3FE0000000000000}
 
 
 def _round_half_away(emit: PtxFunctionEmitter, op: Operation) -> None:
-    """Round half away from zero: truncate, and add one if the rest is at least a half."""
+    """Round each lane to an integral value, halves away from zero: truncate, and add one with the sign of the
+    number if the rest is at least a half.
+    """
     element = float_type(op.results[0].type)
     at = builtin_types.f64 if element is builtin_types.f64 else builtin_types.f32
     name, bits = at.spelling, at.width

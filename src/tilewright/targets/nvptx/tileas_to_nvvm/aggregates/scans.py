@@ -69,8 +69,8 @@ class Prefix:
 class TileScan:
     """A tile during its scan along `axis`, from the end if `reverse`: the `rows` of this thread in the
     distribution `held`, which `combine` combines, and the total of each run with elements of this thread. A
-    run is a range of elements along the dimension that are combined already; a thread or register bit of
-    `parts` at a time joins two runs, until one is left.
+    run is a range of elements along the dimension that are combined already; each step joins neighbouring
+    runs, until one is left.
     """
 
     def __init__(

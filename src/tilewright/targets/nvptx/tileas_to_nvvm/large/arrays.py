@@ -258,8 +258,8 @@ class PutPart(ThreadPattern[InsertSliceOp]):
 
 def runs_of_arrays(module: Operation) -> frozenset[Operation]:
     """Return the extractions and insertions of slices that are contiguous ranges of the arrays of all
-    threads: they are known to begin at a multiple of their size, cut one dimension only before whole ones,
-    and have a vector for each thread.
+    threads. Such a slice is known to begin at a multiple of its extents, has extent 1 before the dimension
+    that it cuts and the whole extents after it, and has at least a vector for each thread.
     """
     facts = query.FactsOnDemand(rules_tileas.rule_of)
     return frozenset(

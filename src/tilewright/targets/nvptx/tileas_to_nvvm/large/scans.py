@@ -60,7 +60,9 @@ class ScanArrays(ThreadPattern[tileas_tile.ScanOp]):
 
 @dataclass(frozen=True)
 class ArrayScanSteps:
-    """The steps of a scan over arrays of one shape, in place."""
+    """The steps of the scan `op` along ``axis``, in place in ``arrays``, one for each input, which hold the
+    inputs before the first step (`copy`). ``combine`` emits the body of the scan.
+    """
 
     combine: RowCombination
     op: tileas_tile.ScanOp
