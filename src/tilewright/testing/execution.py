@@ -136,7 +136,10 @@ class Launchpad:
         return tuple(buffer.ctypes.data for buffer, _ in self._initial)
 
     def run(self, module: Operation) -> Outcome:
-        """Launch the kernel of the same name in `module`, and return the outcome."""
+        """Launch the kernel of the same name in `module` in the interpreter, with the initial contents of all
+        buffers, and return the outcome. Diagnostics of the launch are part of the outcome, and are not
+        raised.
+        """
         self.reset()
         printed = _Text()
         found: tuple[Diagnostic, ...] = ()

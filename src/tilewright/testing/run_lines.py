@@ -273,9 +273,10 @@ def _redirected(command: Command, outcome: CommandOutcome) -> CommandOutcome:
 
 
 def run_line(line: str, commands: Commands = COMMANDS) -> None:
-    """Run a line whose substitutions are made, one pipeline after the other until a command fails.
-    ``commands`` are the callable commands. Raises `RunFailure` when a command fails, and `RunLineError` for a
-    line that cannot be understood.
+    """Run a line whose substitutions are made: its pipelines in order, up to the first pipeline with a
+    command that fails; the other commands of this pipeline still run. ``commands`` are the callable commands.
+    Output that is not redirected is dropped. Raises `RunFailure` when a command has failed, and
+    `RunLineError` for a line that cannot be understood.
     """
     for pipeline in pipelines(line):
         text, messages, failed = "", list[str](), list[str]()

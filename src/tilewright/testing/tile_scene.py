@@ -168,8 +168,9 @@ class TileScene(Scene):
         return self.fresh(type)
 
     def fresh(self, type_: Type) -> Value:
-        """Return a new value of the type `type_`, produced by operations that are added to the block: a tile,
-        a token or a view. Raises `TypeError` for any other type.
+        """Return a value of the type `type_` that need not be in the pool: a tile, a token or a view.
+        Operations that produce it are added to the block, or it is a parameter of the entry. Raises
+        `TypeError` for any other type.
         """
         if isinstance(type_, cuda_tile_types.TileType):
             made = tile_producers.produced(self, type_) if not self.pure and self.drawing.chance(3) else None

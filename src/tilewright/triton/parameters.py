@@ -251,7 +251,8 @@ def flat_arguments(
 def flattener(
     parameters: Sequence[Parameter], arguments: Sequence[Any]
 ) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """Return a generated function that computes `flat_arguments` for arguments of the same kinds.
+    """Return a generated function that computes `flat_arguments` for arguments of the same kinds. It raises
+    `LookAgainError` for an argument that is not plain memory on the host.
 
     Each launch calls it; testing the kind of each parameter at each launch takes three times as long.
     """

@@ -82,7 +82,9 @@ def order_of_element(
 
 
 def scope_of(scope: MemScope | None, native: NativeInstructions) -> str | None:
-    """Return LLVM's name of `scope` on a target, or `None` for all threads."""
+    """Return LLVM's name of `scope` on a target; None for all threads: without a scope, and for a scope that
+    the target has no name for.
+    """
     return native.scopes.get(scope) if scope is not None else None
 
 

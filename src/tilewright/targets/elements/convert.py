@@ -110,7 +110,7 @@ def _as_exact_float(x: Expression, target: FloatType, *, signed: bool) -> Expres
 
 def float_to_integer(*, signed: bool) -> Rule:
     """Return the rule of a float to integer conversion: the integral part, clamped to the range; NaN becomes
-    0. An i1 is true for values other than zero.
+    0. An i1 is true for all values other than zero, also for NaN.
     """
 
     def rule(at: Lanes) -> Value:
@@ -204,8 +204,8 @@ def integer_to_pointer(at: Lanes) -> Value:
 
 
 def move_pointer(at: Lanes) -> Value:
-    """Return the pointer `offset` elements after `base`. A packed element at an odd index has no address of
-    its own.
+    """Return the pointer `offset` elements after `base`. Packed elements share bytes: the pointer is the
+    address of the byte with the element.
     """
     base, offset = at.expressions()
     pointee = at.target().pointee

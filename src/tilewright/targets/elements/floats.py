@@ -145,7 +145,7 @@ def remainder(at: Lanes) -> Value:
 
 def extremum(larger: bool, propagates: bool) -> Rule:
     """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated if `propagates`,
-    otherwise ignored.
+    otherwise ignored. Subnormal f32 operands are flushed first if the operation has ``flush_to_zero``.
     """
     op, predicate = (intrinsics.MaximumOp, "OGT") if larger else (intrinsics.MinimumOp, "OLT")
 

@@ -52,7 +52,9 @@ def _shift_right_signed(x: Expression, amount: Expression) -> Expression:
 
 
 def _ordinary_constant(value: Value) -> bool:
-    """Return whether a divisor is a constant that needs no checks: neither 0 nor all ones (-1)."""
+    """Return whether a divisor is a constant, scalar or splat, that needs no checks: neither 0 nor all ones
+    (-1).
+    """
     op = value.owner
     if not isinstance(op, arith.ConstantOp):
         return False

@@ -85,7 +85,9 @@ class Lanes:
         return self.narrow_function(".".join(words))
 
     def shows_nan(self) -> bool:
-        """Return whether the bits of a NaN in the result are observable."""
+        """Return whether the bits of a NaN in the result are observable. Stores of the result count only if
+        its format is not in the builder's ``one_nan``.
+        """
         return shows_nan(self.op.results[0], stored=self.target() not in self.code.one_nan)
 
     def expressions(self) -> list[Expression]:
@@ -191,8 +193,8 @@ YIELDS = frozenset({tileas_tile.YieldOp, scf.YieldOp})
 
 
 def shows_nan(value: Value, *, stored: bool) -> bool:
-    """Return whether the bits of a NaN in a value are observable: they are read or moved, or, with `stored`, the
-    value is stored.
+    """Return whether the bits of a NaN in a value are observable: they are read or moved, or, with `stored`,
+    the value is stored. False if the operation that defines the value has the attribute `UNSEEN`.
     """
     owner = value.owner
     if isinstance(owner, Operation) and UNSEEN in owner.attributes:
@@ -303,8 +305,9 @@ def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
 
 
 def slice_start(code: LlvmBuilder, offset: Value, size: int, extent: int) -> Index:
-    """Return the start of a part of `size` elements in a dimension of `extent` elements, a power of two. A
-    start outside the tile, which is undefined, is moved inside.
+    """Return the first coordinate of a part that has `size` elements in a dimension of `extent` elements, a
+    power of two, from its `offset` in elements. An offset that leads out of the tile, which is undefined, is
+    moved inside; 0 if the part has the whole extent.
     """
     start = known_index(code, offset)
     if size == extent:

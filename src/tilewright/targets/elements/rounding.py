@@ -269,8 +269,8 @@ def round_to_odd(x: Expression) -> Expression:
 
 
 def fold_residual(value: Expression, residual: Expression) -> Expression:
-    """Return the neighbour of `value` with an odd significand if `value` is even and `residual` is not 0;
-    only the sign of `residual` matters.
+    """Return `value`, or, if its significand is even and `residual` is not 0, the neighbour of `value` in the
+    direction of `residual`, whose significand is odd. Only the sign of `residual` matters.
     """
     bits = value.bits()
     outward = (bits ^ residual.bits()).compare("SGE", 0)
@@ -301,8 +301,9 @@ def convert(
 ) -> Expression:
     """Convert an f32 or f64 register to another format in its register representation, rounded by `mode`, a
     name in `MODES`. With `saturate`, which is only for formats of at most `NARROW_BITS` bits, magnitudes
-    beyond the range become the largest finite number. NaN becomes canonical, unless its bits are not `shown`
-    and the target's instructions have a single NaN.
+    beyond the range become the largest finite number. NaN becomes canonical, with two exceptions: to f32 to
+    nearest, to f64, and to the same format its bits are kept unless `shown`; and a conversion to nearest to a
+    shorter format in the builder's ``one_nan`` is an instruction with a NaN of its own.
     """
     if (
         target is x.element

@@ -381,7 +381,7 @@ def _new_frame(entry: Block, size: int) -> Value:
 
 
 def _place(frame: Value, offset: int, anchor: Operation) -> Value:
-    """Return the address of a slot, computed before `anchor`."""
+    """Return the address `offset` bytes after the start of `frame`, computed before the operation `anchor`."""
     made = GEPOp(frame, (offset,), i8, (), INBOUNDS, result_types=[POINTER])
     return _insert(made, anchor).results[0]
 

@@ -46,8 +46,8 @@ class Pointers:
 
     def by_rows(self, conditions: Sequence[Value], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
         """Emit the masked code of `write` twice, with a test between: for rows that are contiguous because
-        all `conditions` hold, and for other rows. Without conditions it is emitted once. Return the results
-        of `write`.
+        all `conditions` hold, and for other rows. Without conditions it is emitted once, and the results of
+        `write` are returned; otherwise `write` must return no values.
         """
 
         def contiguous() -> Sequence[Value]:

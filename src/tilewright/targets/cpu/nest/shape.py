@@ -47,8 +47,8 @@ def source_coordinates(op: tileas_tile.ViewOp, coordinates: Coordinates) -> Coor
 def _extract_slice(
     point: NestPoint, op: tileas_tile.ExtractSliceOp, result: int, coordinates: Coordinates
 ) -> ForwardedLanes:
-    """Request the lanes of the source at the coordinates of the slice, moved by its offsets. Offsets count in
-    multiples of the slice's extents, and are the same for all lanes.
+    """Request the lanes of the source at the coordinates of the slice, moved by its offsets. Offsets count
+    elements, and are the same for all lanes.
     """
     parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
     return (yield op.source, tuple(_moved_by(point, *part) for part in parts))

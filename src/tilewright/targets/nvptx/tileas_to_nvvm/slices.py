@@ -34,8 +34,8 @@ from tilewright.targets.nvptx.tileas_to_nvvm.shuffles import from_lane, holder
 def starts_of(
     code: PatternCode, offsets: Sequence[Registers], sizes: Sequence[int], shape: Sequence[int]
 ) -> list[Index]:
-    """Return the first coordinate of a slice along each dimension, in elements. `offsets` count in multiples
-    of `sizes`, the extents of the slice, and `shape` has the extents of the tile.
+    """Return the first coordinate of a slice along each dimension, from its `offsets`; both count elements. A
+    start is moved so that the slice, of the extents `sizes`, lies inside the tile, of the extents `shape`.
     """
     parts = zip(offsets, sizes, shape, strict=True)
     return [slice_start(code, value, size, extent) for (value,), size, extent in parts]
