@@ -330,8 +330,8 @@ def module(scene: TileScene) -> Operation:
 
 
 def entry(scene: TileScene) -> Operation:
-    """Complete the scene's entry: draw its name, up to three more values of rank 0, for which parameters or
-    constants are added if necessary, attributes of parameters, and hints; return the entry.
+    """Complete the scene's entry: draw its name, up to three more values of rank 0 (from the pool, or new
+    parameters or constants), attributes of parameters, and hints; return the entry.
     """
     for _ in range(scene.integer(0, 3)):
         scene.value(_parameter_type(scene))
