@@ -184,7 +184,9 @@ class Launcher:
         return [value if memory is None else memory.array for value, memory in pairs]
 
     def _memory(self, arguments: Sequence[Any]) -> list[NamedArray | None]:
-        """Return the array that each flat argument points to, in order; None for a number."""
+        """Return the array that each flat argument points to, in order; None for a number, and for an address
+        without a known extent. Raises `LaunchError` for memory that a kernel cannot use.
+        """
         pairs = zip(self._parameters, arguments, strict=True)
         return [one for known, value in pairs for one in known.arrays(value)]
 
