@@ -88,7 +88,10 @@ class TypePool:
         self._pointer_attribute(type.attribute, output)
 
     def tile(self, type: cuda_tile_types.TileType, output: Output) -> None:
-        """Write a tile type: the element type's index, the extents of 8 bytes each."""
+        """Write the parameters of a tile type, which follow its tag: the index of the element type, the
+        number of extents, and the extents of 8 bytes each. Raises `WriteError` for an element type that the
+        version cannot represent.
+        """
         output.varint(self.index(type.element_type))
         output.integers(type.shape, 8)
 

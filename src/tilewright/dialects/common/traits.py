@@ -179,8 +179,9 @@ def tensor_extents(type: Type) -> tuple[int, ...] | str:
 
 
 class Cast(ElementwiseMappable):
-    """Converts an operand to a result of the same shape, if ``compatible`` (source type, target type) allows
-    the pair of types. Without ``same_shape``, a wrong shape is reported as a cast between incompatible types.
+    """Converts an operand to a result of the same shape, if ``compatible`` allows the pair of the operand's
+    and the result's types, which may be vectors or tensors. Without ``same_shape``, a wrong shape of a vector
+    is reported as a cast between incompatible types; tensors with other extents have a message of their own.
     """
 
     def __init__(self, compatible: Callable[[Type, Type], bool], *, same_shape: bool = True) -> None:
