@@ -51,7 +51,9 @@ def all_types(op: Operation) -> list[Type]:
 
 
 class SameOperandsAndResultType(ir_traits.Trait):
-    """All operands and results have the same type; an extent of a tensor may be dynamic in some of them."""
+    """All operands and results have the same type; an extent of a tensor may be dynamic in some of them, if
+    the results have the types that `infer_result_types` of the op class returns.
+    """
 
     local = True
 
@@ -85,7 +87,9 @@ def _quoted(types: Sequence[Type]) -> str:
 
 
 class SameOperandsAndResultShape(ir_traits.Trait):
-    """All operands and results have the same shape."""
+    """All operands and results are scalars, or all have compatible shapes (`compatible_shapes`): a dynamic
+    extent fits every extent.
+    """
 
     local = True
 
