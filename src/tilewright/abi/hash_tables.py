@@ -149,7 +149,9 @@ class PointerTable:
         return len(self.keys)
 
     def find(self, key: int) -> int | None:
-        """Return the value of a key; None if the table does not have it."""
+        """Return the value of a key; None if the table does not have it. The key must not be a reserved one:
+        this is not checked.
+        """
         for at in probe(self.hash(key), self.buckets):
             if self.keys[at] == key:
                 return self.values[at]
@@ -187,7 +189,9 @@ class PointerTable:
         self.live += 1
 
     def erase(self, key: int) -> bool:
-        """Remove a key; return False if the table does not have it."""
+        """Remove a key, whose slot becomes a tombstone; return False if the table does not have it. The key
+        must not be a reserved one: this is not checked.
+        """
         for at in probe(self.hash(key), self.buckets):
             if self.keys[at] == key:
                 self.keys[at], self.values[at] = TOMBSTONE, 0

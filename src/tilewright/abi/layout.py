@@ -289,9 +289,8 @@ class LayoutField:
         return value
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write the field of a struct that starts at ``at``.
-
-        Raises `LayoutError` for a value that does not fit.
+        """Write the field of a struct that starts at offset ``at`` of a buffer, which must have all of its
+        bytes; other bits of a bit field's integer stay. Raises `LayoutError` for a value that does not fit.
         """
         try:
             if self.bits is None:

@@ -33,12 +33,15 @@ class AttributeCodec:
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         """Read the attribute at ``cursor``. ``expected`` is the type of the operation's first result; None if
-        it has no results. Raises `ReadError`.
+        it has no results. Raises `ReadError` for a malformed attribute, and for one that the version does not
+        have.
         """
         raise NotImplementedError
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        """Append an attribute to ``output``. Raises `WriteError` for an attribute of another kind."""
+        """Append an attribute to ``output``. Raises `WriteError` for an attribute of another kind, and for
+        one that the version cannot represent.
+        """
         raise NotImplementedError
 
 

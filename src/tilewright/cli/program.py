@@ -77,8 +77,9 @@ def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
 
 
 def has_settings(program: str) -> bool:
-    """Return whether there is a settings file for a Python program: a ``pyproject.toml`` with the table of
-    tilewright in its folder or above. Raises `DiagnosticError` for an invalid settings file.
+    """Return whether there are settings for a Python program: a ``pyproject.toml`` with the table of
+    tilewright in its folder or above, or the file that the environment names (`project.find`). Raises
+    `DiagnosticError` for an invalid settings file.
     """
     from tilewright.cli.project import find
 

@@ -25,7 +25,8 @@ def prove_program(words: Sequence[str], form: str, target: str) -> int:
     """Run the program ``words[0]`` on a target, with the other words as its arguments, and print the proofs
     about the accesses of its kernels in a form: text, json, sarif or github. Return the exit status of the
     program; if the status is 0 and a statement is refuted, return 1. Raises `UsageError` if ``words[0]`` is
-    no Python program, or launches no kernel about which something can be proved.
+    no Python program, or launches no kernel about which something can be proved, and `DiagnosticError` if
+    packages of the extra ``prove`` are missing.
     """
     from tilewright.driver.dependencies import require
     from tilewright.gpu_programs.settings import ProgramSettings

@@ -149,7 +149,8 @@ def _has_cccl(tools: Toolchain) -> bool:
 
 def _text(size: Any, get: Any, program: Any) -> bytes:
     """Return a text or binary of an NVRTC program. `size` and `get` are the functions of NVRTC for its size
-    and its contents; the zero at the end of a text is removed.
+    and its contents. A zero at the end is removed if it is the only zero byte, as in a text. Raises
+    `RuntimeError` if a call fails.
     """
     buffer = bytearray(_checked(size(program)))
     held = bytes(buffer)

@@ -135,7 +135,9 @@ def translated(arguments: Sequence[str]) -> list[str]:
 
 def _without_machine_code(command: NvccCommand) -> list[str]:
     """Return the words of a command that makes PTX or Tile IR where the given command makes machine code, in
-    the file that the given command names. Raises `DiagnosticError` if it names no file, and there are several.
+    the file that `nvcc` would make: the file that the command names, or else ``NAME.cubin`` or
+    ``NAME.tile.cubin`` in the current folder. Words of other commands stay. Raises `DiagnosticError` if the
+    command names several source files and no output.
     """
     given = set(command.words)
     is_tile = bool(_TILE_CUBIN & given or (_CUBIN & given and _TILE_ONLY & given))

@@ -58,7 +58,7 @@ class SimtModule:
 
     def place(self, addresses: list[int]) -> None:
         """Set the addresses of the variables, in the order of `variables`, and write their initial values to
-        memory.
+        memory. The list `addresses` may be changed.
         """
         heap = HEAP_BYTES if self._has_heap else 0
         if self._has_grids:

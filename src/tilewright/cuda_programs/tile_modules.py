@@ -55,7 +55,7 @@ class TileModule:
 
     def kernel(self, symbol: str) -> modules.ProgramKernel:
         """Return the kernel with the mangled name `symbol`; the first call compiles it. Raises
-        `DiagnosticError` if there is none.
+        `DiagnosticError` if there is none, or it does not compile.
         """
         if symbol not in self._kernels:
             self._kernels[symbol] = TileKernel(self, symbol)

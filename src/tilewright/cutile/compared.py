@@ -26,7 +26,8 @@ def compare(
     """Launch a ``@cuda.tile.kernel`` on `target` and compare its results with exact values, as
     `tilewright.compare` does; arrays are written in place. `also` names further targets to compare.
     ``reference`` has the expected results, or is a function that returns them, and is called with the
-    arguments of the kernel, arrays as copies; None: no results are expected.
+    arguments of the kernel, arrays as copies; None: no results are expected. Raises `LaunchError` for an
+    argument that cannot be passed.
     """
     expected = reference(*map(_copied, args)) if callable(reference) else reference
     found: list[LaunchComparison] = []

@@ -127,7 +127,8 @@ def run(
 ) -> None:
     """Run a kernel on ``target`` with the checks ``check``, independently of the installed settings, and
     return when it is done; arrays are written in place. ``engine`` runs the bytecode; by default it is
-    `tilewright.launch`. ``stream`` is not used. Raises `LaunchError` for an argument that cannot be passed.
+    `tilewright.launch`. ``stream`` is not used. Raises `LaunchError` for an invalid grid, an argument that
+    cannot be passed, and a read-only array that the kernel writes.
     """
     extents = grid_extents(grid)
     if not isinstance(args, tuple | list):

@@ -575,7 +575,10 @@ def _parameters(function: PythonFunction) -> list[ast.arg]:
 
 
 def _argument(call: ast.Call, function: PythonFunction, name: str) -> ast.expr | None:
-    """Return the expression that a call passes for a parameter, or the default; None if it is not known."""
+    """Return the expression that a call passes for the parameter `name` of `function`, or else the default of
+    a positional parameter. Arguments after ``*`` and ``**`` are not looked into. Return None if there is
+    neither, and for a keyword-only parameter that the call does not pass.
+    """
     names = [one.arg for one in _parameters(function)]
     at = names.index(name)
     if at < len(call.args) and not any(isinstance(one, ast.Starred) for one in call.args):

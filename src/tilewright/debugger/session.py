@@ -99,8 +99,8 @@ class Session:
 
     `front` shows the stops. ``blocks`` are the tile blocks that may stop; None for all of them. ``pausing``
     asks for a stop at the next statement, ``ending`` for the end of the program there. With `stop_at_entry`
-    the first statement stops. With ``only_findings`` nothing stops before the first finding, or
-    `breakpoint()` of a kernel.
+    the first statement stops. With ``only_findings`` it does not: tile blocks run to a breakpoint, the change
+    of a watched value, a finding, or `breakpoint()` of a kernel.
     """
 
     def __init__(

@@ -55,7 +55,7 @@ class MemorySegment:
 
     def allocate(self, size: int, alignment: int = 8) -> int:
         """Append ``size`` zero bytes and return their address, whose distance from ``base`` is a multiple of
-        ``alignment`` bytes.
+        ``alignment`` bytes; zeros fill the gap before. The segment must not be over a `memoryview`.
         """
         data = self.data
         assert isinstance(data, bytearray), "a segment over external memory does not grow"
@@ -117,7 +117,8 @@ class AbiImage:
 
 class OtherProcessMemory:
     """The memory of the running process with the number ``process``, by default this process, read through
-    the operating system (Linux only). Its file stays open until `close`.
+    the operating system (Linux only). Its file stays open until `close`. Construction raises `OSError` if
+    there is no such process, or if its memory may not be read.
     """
 
     def __init__(self, process: int | None = None) -> None:

@@ -54,8 +54,9 @@ ReadOperands = Callable[[DecodingScope, dict[str, Attribute], int], list[Value]]
 
 class Decoder(Record, frozen=True):
     """The functions that read the parts of an operation, in the order of the file. ``attributes`` is None if
-    there are neither flags nor attributes. ``implied_results`` are the types of results that the version does
-    not store; ``regions`` is the number of regions, which follow the other parts.
+    there are neither flags nor attributes. ``implied_results`` are the types of the results that the version
+    does not store: they follow the stored results, and get no value number. ``regions`` is the number of
+    regions, which follow the other parts.
     """
 
     kind: declaration_kind.OperationKind

@@ -312,7 +312,8 @@ def kernel_arguments(
     order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]
 ) -> list[CommandArgument]:
     """Return the arguments of the kernel in their order on the command line; ``order`` has the option of
-    each, ``--arg`` or ``--array``. Raises `UsageError` for a destination that cannot be written.
+    each, ``--arg`` or ``--array``. Raises `click.BadParameter` for a text that is no argument, and
+    `UsageError` for a destination that cannot be written.
     """
     singles, expanded = iter(args), iter(arrays)
     found = [

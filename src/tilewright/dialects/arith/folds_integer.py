@@ -374,7 +374,9 @@ def _selected_elements(op: arith.SelectOp, constants: constant_folding.Constants
 
 
 def known_truth(constant: Attribute | None) -> bool | None:
-    """Return the truth value of an i1 constant; None for None and for other types."""
+    """Return the truth value of a constant of type i1. Return None for None, and for constants of other
+    types, also vectors of i1.
+    """
     known = constant_folding.splat_pattern(constant) if getattr(constant, "type", None) is i1 else None
     return None if known is None else bool(known)
 

@@ -86,8 +86,8 @@ class TypedKind(attribute_kind.AttributeKind):
 
 
 def attribute_type(attribute: Any) -> Type | None:
-    """Return the type of a number, dense data or string (``none`` unless it has a type); None for attributes
-    without type.
+    """Return the type of a number, dense data or a string; for a string without a type the type ``none``. The
+    result is None for any other attribute.
     """
     if isinstance(attribute, IntegerAttr | FloatAttr | DenseElementsAttr):
         return attribute.type

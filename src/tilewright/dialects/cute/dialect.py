@@ -78,8 +78,8 @@ class PtrStoreOp(StandardOp, name="cute.ptr.store"):
 
 def check_copy(atom: Type, pointer: Type, registers: Sequence[Type]) -> None:
     """Raise `VerifyError` unless `pointer` and all `registers` have the element type of the copy `atom`, the
-    registers have as many bits as the copy moves, and the alignment of the pointer is at least that number of
-    bits.
+    registers have as many bits as the copy moves, and the alignment of the pointer, which is in bytes, is at
+    least the size of the copy.
     """
     assert isinstance(atom, UniversalCopyType), "verified"
     assert isinstance(pointer, PtrType), "verified"

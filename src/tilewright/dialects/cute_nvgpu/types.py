@@ -87,8 +87,9 @@ class SmemDescViewType(Parametrised, Type):
 
 
 def parse_type(parser: text_parser.AttributeParser, mnemonic: str) -> Type | None:
-    """Parse an integer type, whose mnemonic contains its width, and return it. Raises `ParseError` for any
-    other mnemonic; the two blanks in the message are as in other tools.
+    """Parse the parameters of an integer type whose mnemonic is ``i`` and a width, such as
+    ``!cute_nvgpu.i32<divby 16>``, and return the `ConstrainedIntType`. ``<divby N>`` may be absent. Raises
+    `ParseError` for any other mnemonic; the two blanks in the message are as in other tools.
     """
     found = _INTEGER.fullmatch(mnemonic)
     if found is not None:

@@ -81,7 +81,9 @@ def flag_words(flags: enum.Flag) -> list[str]:
 
 
 class OverflowKind(IntegerFlagsKind):
-    """Overflow flags: a 32-bit integer, as MLIR prints them, or an `IntegerOverflowFlagsAttr`, as it reads them, too."""
+    """Overflow flags in an attribute: a 32-bit integer, as MLIR prints them, or an
+    `IntegerOverflowFlagsAttr`; both are accepted. The short form in text is ``overflow<nsw, nuw>``.
+    """
 
     def __init__(self) -> None:
         super().__init__(llvm_enums.IntegerOverflowFlags, i32, "LLVM integer overflow flags")

@@ -27,8 +27,8 @@ RESULTS_DOC = "The results."
 
 class AllocOp(NamedResultOp, name="memref.alloc"):
     """Allocates memory on the heap for a buffer of the result type. `dynamicSizes` has a size for each
-    dynamic extent, `symbolOperands` a value for each symbol of the layout; the address is a multiple of
-    `alignment` bytes.
+    dynamic extent, `symbolOperands` a value for each symbol of the layout, or for each dynamic stride and
+    offset of a strided one; the address is a multiple of `alignment` bytes.
     """
 
     dynamicSizes: tuple[Value, ...] = fields.variadic_operand_def(
@@ -48,8 +48,8 @@ class AllocOp(NamedResultOp, name="memref.alloc"):
 
 class AllocaOp(NamedResultOp, name="memref.alloca"):
     """Allocates memory for a buffer of the result type on the stack of the enclosing function or scope.
-    `dynamicSizes` has a size for each dynamic extent, `symbolOperands` a value for each symbol of the layout;
-    the address is a multiple of `alignment` bytes.
+    `dynamicSizes` has a size for each dynamic extent, `symbolOperands` a value for each symbol of the layout,
+    or for each dynamic stride and offset of a strided one; the address is a multiple of `alignment` bytes.
     """
 
     dynamicSizes: tuple[Value, ...] = fields.variadic_operand_def(

@@ -47,8 +47,8 @@ def _yielded(region: Region) -> Operation | None:
 
 
 class IfBranches(RegionBranchOpInterface):
-    """The control flow interface of `if`: one of two branches runs. A branch without `yield` leaves the loop
-    or the kernel instead of passing results.
+    """The control flow interface of `if`: one of two branches runs. Only a branch that ends in `yield` passes
+    results to the `if`; one that ends in `continue`, `break` or `return` leaves the `if` without them.
     """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:

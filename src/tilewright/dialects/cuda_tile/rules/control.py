@@ -229,8 +229,9 @@ def check_break(op: Operation, loop: Operation | None) -> None:
 
 
 def check_return(op: Operation, kernel: OpClass, through: tuple[OpClass, ...]) -> None:
-    """Raise `VerifyError` unless `return` has no operands, and every ancestor below the ``kernel`` is of a
-    class in ``through``. A `return` without other ancestors than these is not checked.
+    """Raise `VerifyError` unless the innermost ancestor of `return` that is of no class in ``through`` is the
+    ``kernel``, and the `return` has as many operands as the kernel has results, which is none. A `return`
+    without such an ancestor is not checked.
     """
     ancestor = walker.innermost_ancestor(op, _no(through))
     if isinstance(ancestor, kernel):

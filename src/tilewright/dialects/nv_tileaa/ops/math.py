@@ -204,7 +204,7 @@ class FPToUIOp(FloatToIntegerOp, name="nv_tileaa.fptoui"):
 
 class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
     """Limits each element to the range from `lower` to `upper`: smaller elements become `lower`, larger ones
-    `upper`. NaN becomes a limit, or stays NaN if `propagate_nan` is `all`.
+    `upper`. NaN becomes `lower`, or stays NaN if `propagate_nan` is `all`.
     """
 
     source: Value = operand_def(FLOAT_LIKE, "The number.")

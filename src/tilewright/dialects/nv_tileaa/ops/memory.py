@@ -280,7 +280,7 @@ class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
 class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
     """Combines elements in memory with `value` by `rmw_mode`, each atomically; the result is the old
     elements. The elements are at `indices` of a memory object, at a pointer, or at one pointer for each
-    element. Elements whose mask is false are not updated.
+    element. Elements whose mask is false are not updated; their results are unspecified.
     """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
@@ -310,7 +310,7 @@ class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
 class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
     """Replaces each element in memory whose bits equal `compare` by `replacement`, atomically; the result is
     the old elements. The elements are at `indices` of a memory object, at a pointer, or at one pointer for
-    each element. Elements whose mask is false are not accessed.
+    each element. Elements whose mask is false are not accessed; their results are the elements of `compare`.
     """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)

@@ -110,7 +110,9 @@ class SliceOp(tileaa_constraints.TileDialectOp):
 
 
 class ExtractSliceOp(SliceOp, name="nv_tileaa.extract_slice"):
-    """Extracts a rectangular part of a tile: `sizes` elements from `offsets` on, in each dimension."""
+    """Extracts a rectangular part of a tile: `sizes` elements from `offsets` on, in each dimension. Offsets
+    count elements; a part that extends beyond the tile is undefined.
+    """
 
 
 class AggregateOp(tileaa_constraints.TileDialectOp):
