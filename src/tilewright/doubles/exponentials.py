@@ -129,14 +129,18 @@ def _small_sine(x: Doubles) -> Parts:
 
 @expansions.in_pieces
 def cosh(x: Doubles) -> Doubles:
-    """Return the hyperbolic cosine, with an error below 0.53 units in the last place."""
+    """Return the hyperbolic cosine, with an error below 0.53 units in the last place. Results that are too
+    large are infinite.
+    """
     result = _combined(*_both_powers(_limited(np.abs(x), 0.0, 711.0)), 1.0).value(-1)
     return np.where(np.isnan(x), x, result)
 
 
 @expansions.in_pieces
 def sinh(x: Doubles) -> Doubles:
-    """Return the hyperbolic sine, with an error below 0.55 units in the last place."""
+    """Return the hyperbolic sine, with an error below 0.55 units in the last place. Results that are too
+    large are infinite, and zeros keep their sign.
+    """
     size = np.abs(x)
     large = _combined(*_both_powers(_limited(size, 0.0, 711.0)), -1.0).value(-1)
     near, bend = _small_sine(np.where(size < _POLYNOMIAL_BELOW, x, 0.0))
@@ -146,7 +150,9 @@ def sinh(x: Doubles) -> Doubles:
 
 @expansions.in_pieces
 def tanh(x: Doubles) -> Doubles:
-    """Return the hyperbolic tangent, with an error below 0.55 units in the last place."""
+    """Return the hyperbolic tangent, with an error below 0.55 units in the last place. It is 1 or -1 for an
+    infinity, and zeros keep their sign.
+    """
     size = _limited(np.abs(x), 0.0, _TANH_IS_ONE)
     powers = _both_powers(size)
     sine, cosine = _combined(*powers, -1.0), _combined(*powers, 1.0)

@@ -50,12 +50,14 @@ class MissingStageError(DiagnosticError, KeyError):
 class Artifact:
     """A compiled module.
 
-    ``asm`` maps names of stages to their texts or bytes; ``module(stage)`` returns the IR of a stage. ``timings`` has
-    seconds by step, ``diagnostics`` warnings about the module, and the warnings and remarks of passes. Do not change
-    the modules.
+    ``asm`` maps names of stages to their texts or bytes; ``module(stage)`` returns the IR of a stage.
+    ``timings`` has seconds by step, ``diagnostics`` warnings about the module, and the warnings and remarks
+    of passes. Do not change the modules.
 
-    ``given`` is the input of the compilation; ``input`` is its stage, and ``is_text`` says whether it is text of
-    a stage that is not MLIR's, such as LLVM IR.  ``instrumentations`` see every pass that runs.
+    ``given`` is the input of the compilation; ``input`` is its stage, and ``is_text`` says whether it is text
+    of a stage that is not MLIR's, such as LLVM IR. ``instrumentations`` see every pass that runs. Raises
+    `DiagnosticError` for a stage of another target, and for checks of a module that is not in Tile IR any
+    more.
     """
 
     def __init__(
@@ -108,7 +110,8 @@ class Artifact:
 
     def module(self, stage: str = "tileir") -> Operation:
         """Return the IR of a stage, which is made with the stages before it if it does not exist yet. Raises
-        `MissingStageError` if there is no such stage or it is text, and `DiagnosticError` if a pass fails.
+        `MissingStageError` if there is no such stage or it is text, and `DiagnosticError` if a pass fails, or
+        packages that the target needs are not installed.
         """
         chain = [find_stage(stage, self.target, self)]
         while chain[-1].name not in self._modules:

@@ -56,8 +56,8 @@ _attached: list[LaunchDebugger] = []
 
 @contextmanager
 def attached(debugger: LaunchDebugger) -> Generator[None]:
-    """Let `debugger` follow the launches of all threads during a ``with`` block. An outer debugger follows
-    none meanwhile.
+    """Let `debugger` follow the launches that the interpreter makes in all threads during a ``with`` block.
+    An outer debugger follows none meanwhile.
     """
     _attached.append(debugger)
     try:
@@ -67,7 +67,7 @@ def attached(debugger: LaunchDebugger) -> Generator[None]:
 
 
 def is_attached() -> bool:
-    """Return whether a debugger follows the launches of this process."""
+    """Return whether a debugger is attached, which follows the launches of the interpreter in this process."""
     return bool(_attached)
 
 

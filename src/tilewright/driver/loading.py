@@ -200,7 +200,8 @@ def is_loadable(record: bytes) -> bool:
 
 def cache_key(content: bytes, options: driver_stages.CompileOptions, target: driver_target.Target) -> str:
     """Return the key of a record in the cache on disk, a hexadecimal digest: it depends on the module, the
-    options, the target, the machine and the compiler.
+    options, the target, the machine and the compiler. Raises `DiagnosticError` for a target that makes no
+    code.
     """
     from tilewright.driver.stages import option_values
     from tilewright.runtime.disk_cache import key_of, program_stamp

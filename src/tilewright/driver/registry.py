@@ -78,7 +78,7 @@ class DialectEntry(Record, frozen=True):
 
 
 class StagedTable(Mapping[str, _V], Generic[_V]):
-    """Items by name, in order of registration; staged items are added when the table is first read."""
+    """Items by name, in order of registration; staged items are added before the table is next read."""
 
     def __init__(self) -> None:
         self._items: dict[str, _V] = {}
@@ -92,7 +92,7 @@ class StagedTable(Mapping[str, _V], Generic[_V]):
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 
     def stage(self, items: Callable[[], Iterable[tuple[str, _V]]]) -> OnceGuard:
-        """Arrange that the (name, item) pairs that ``items`` yields are added when the table is first read;
+        """Arrange that the (name, item) pairs that ``items`` yields are added before the table is next read;
         return the guard that adds them once.
         """
 

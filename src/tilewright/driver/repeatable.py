@@ -31,8 +31,8 @@ class LaunchedKernel:
     ttir: str = ""
 
     def name_of(self, value: object, number: int) -> str:
-        """Return the name that ``memory`` gives to the array `value`, which is argument `number`. Without
-        such a name, return ``argument`` and the number.
+        """Return the name that ``memory`` gives to the array `value`, which is argument `number`, from 0.
+        Without such a name, return ``argument 0`` and so on.
         """
         named = (one for one in self.memory if isinstance(one, NamedArray))
         return next((one.name for one in named if one.array is value), f"argument {number}")

@@ -33,8 +33,8 @@ class SourcePositions:
         return NOWHERE if source is None else self.at(*source)
 
     def at(self, file: str, line: int, column: int) -> int:
-        """Return the number of a line and column, which count from 1, of a file; they are added to the page
-        if they are new. `NOWHERE` for line 0, or an empty `file`.
+        """Return the number of a line, from 1, and a column, from 1 or 0 for an unknown one, of a file; they
+        are added to the page if they are new. `NOWHERE` for line 0, or an empty `file`.
         """
         if line < 1 or not file:
             return NOWHERE

@@ -111,7 +111,8 @@ def of_script(
     """Return the page of the kernels that a Python program launches, and the program's exit status.
 
     A status of 0 becomes 1 if launches had findings, even if the program catches the exception. The exception
-    that ends a program is on the page as well. ``say`` is called with the name of each step.
+    that ends a program is on the page as well. ``say`` is called with the name of each step. Raises
+    `DiagnosticError` if there is no such file.
     """
     page = Page(Path(script).name, command)
     collector, problems = Collector(page, settings.target, say), explorer_problems.ProgramProblems(script)

@@ -87,9 +87,9 @@ def text_of(
 
 
 def _names(words: Sequence[str]) -> list[str]:
-    """Return a different name of a variable for each of the program's names `words`: the name, if it is an
-    identifier, else ``argument_`` and its position. A name that occurs before, or that the program uses
-    itself, gets its position as suffix.
+    """Return a different name of a variable for each of the program's names `words`: the name with ``_`` for
+    other characters (``pair[1]`` is ``pair_1_``) if that is an identifier, else ``argument_`` and its
+    position. A name that occurs before, or that the program uses itself, gets its position as suffix.
     """
     found: list[str] = []
     for number, word in enumerate(words):

@@ -23,7 +23,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position in a source: ``source`` is an index in `Page.sources`; line and column count from 1."""
+    """A position in a source: ``source`` is an index in `Page.sources`; line and column count from 1, and the
+    column is 0 if it is unknown.
+    """
 
     source: int
     line: int
@@ -179,8 +181,8 @@ class ArrayMap:
 
     ``shape`` is the shape of the array, or its number of elements in memory if it is not contiguous; elements
     are counted in C order. ``conflicts`` has elements that two tile blocks touched, at least one of them
-    writing, and not both by atomic operations. ``cut`` says that touches or conflicts are missing because
-    there were too many.
+    writing, and not both by atomic operations. ``cut`` says that touches or conflicts are missing, because
+    there were too many or the run did not come to its end.
     """
 
     name: str

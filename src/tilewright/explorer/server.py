@@ -118,8 +118,8 @@ class _Handler(BaseHTTPRequestHandler):
 def serve(
     page: LivePage, port: int, say: Callable[[str], object], ended: Callable[[], bool] = lambda: False
 ) -> None:
-    """Serve a page on `port` until Ctrl-C, or until ``ended`` returns True, and make it anew when its file
-    changes. `say` is called with the address.
+    """Serve a page on `port` until Ctrl-C, which raises `KeyboardInterrupt` after the server's end, or until
+    ``ended`` returns True, and make it anew when its file changes. `say` is called with the address.
     """
     with _Server(port, page) as server:
         say(f"http://{ADDRESS}:{server.server_address[1]}/ (Ctrl-C ends)")

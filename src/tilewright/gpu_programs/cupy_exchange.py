@@ -86,7 +86,8 @@ class _MemoryHolder:
 
 def from_device(device: cupy_kernels.KernelDevice, value: Any) -> Any:
     """Return an array that shares the memory of `value`, an object with the methods of DLPack whose memory is
-    on the device. Raises ValueError if the address is not in memory of the device.
+    on the device. Raises ValueError if the address is not in memory of the device, and KeyError for elements
+    that NumPy does not have, such as bfloat16.
     """
     capsule = value.__dlpack__(stream=1)
     tensor = tensor_in(capsule)

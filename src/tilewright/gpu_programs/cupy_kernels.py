@@ -88,7 +88,8 @@ def members(device: DeviceMaker) -> dict[str, Any]:
 
     class RawKernel(RawFunction):
         """``cupy.RawKernel``: the kernel `name` of the CUDA C++ `code`, which is compiled with `options` at
-        the first use.
+        the first use. `KernelModule` lists the keywords that have an effect, such as ``translate_cucomplex``;
+        further positional arguments are ignored.
         """
 
         def __init__(self, code: str, name: str, options: Sequence[str] = (), *_: Any, **more: Any) -> None:
@@ -244,8 +245,9 @@ class RawFunction:
     ) -> None:
         """Launch the kernel with the extents `grid` and `block`, and wait for its end. The option
         ``shared_mem`` is the dynamic shared memory in bytes, and ``cooperative`` makes the launch
-        cooperative. Raises `DiagnosticError` for arguments that do not fit, and `DriverError` for a kernel
-        that fails, unless the program continues after findings.
+        cooperative; other options, such as ``stream``, have no effect. Raises `DiagnosticError` for arguments
+        that do not fit, and `DriverError` for a kernel that fails, unless the program continues after
+        findings.
         """
         device, kernel = self._module.device, self.kernel
         values = _values(device, self.name, self._sizes(), args)

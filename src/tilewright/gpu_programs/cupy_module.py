@@ -123,7 +123,8 @@ def host_copy(value: Any, *arguments: Any, **named: Any) -> Any:
 
 def _as_array_with(memory: Memory) -> Any:
     """Return the function ``cupy.asarray``: it copies host arrays, and shares the memory of arrays and
-    tensors on the GPU. ``memory`` returns the host memory of an array or tensor on the GPU.
+    tensors on the GPU, unless another type or order is requested. ``memory`` returns the host memory of an
+    array or tensor on the GPU.
     """
 
     def as_array(a: Any, dtype: Any = None, order: Any = None, **named: Any) -> Any:

@@ -38,13 +38,14 @@ def run_script(
     lasting: bool = False,
 ) -> int:
     """Run the Python file `script`, or with ``is_module`` the module of this name as ``python -m`` does, with
-    its arguments; return the exit status.
+    its arguments; return the exit status: 0, or 1 after an uncaught exception.
 
     An uncaught exception is shown as Python does, without the frames of tilewright. `SystemExit` and
     `KeyboardInterrupt` pass through. Processes that the program starts find the same settings in their
     environment. The diagnostics of an exception are printed before its traceback, unless ``was_told`` returns
     that they have been printed. ``lasting`` is for a process that ends with the program: its threads that run
-    on, and its functions of `atexit`, still find the GPU.
+    on, and its functions of `atexit`, still find the GPU. Raises `DiagnosticError` if there is no such file
+    or module.
     """
     if lasting:
         start(settings)
@@ -167,7 +168,8 @@ def error_text(error: BaseException, *, is_told: bool = False) -> str:
 
     The diagnostics of a `DiagnosticError` precede it, unless ``is_told``: they have been printed. Each
     diagnostic begins a line, where editors look for a file and a line. Mistakes that a frontend reports, and
-    refused launches, contain the location of the launch, and have no traceback.
+    refused launches, contain the location of the launch, and have no traceback. A hint follows if the module
+    of a frontend is missing.
     """
     if isinstance(error, DiagnosticError):
         return diagnostics_text(error, is_told=is_told)

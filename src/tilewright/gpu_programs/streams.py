@@ -31,8 +31,8 @@ class Stream:
 
     @classmethod
     def current(cls, default: Self) -> Self:
-        """Return the stream that this thread selected last; `default` if it selected none, or a stream of
-        another class.
+        """Return the current stream of this thread; `default` if it has selected none, or the current stream
+        is of another class.
         """
         chosen = cls._chosen.stack
         found = chosen[-1] if chosen else default

@@ -23,7 +23,8 @@ NAME = "initcheck"
 def insert(entry: Operation) -> int:
     """Insert the checks into the kernel `entry`; return their number.
 
-    Raises `DiagnosticError` for an access to a view that is known at run time only.
+    Raises `DiagnosticError` for an access to a view with an extent that is known at run time only, if the
+    operation that made the view is not known.
     """
     program = writer.steps(entry)
     shadows = Shadows(doubtful_values(program))

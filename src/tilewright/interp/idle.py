@@ -102,9 +102,10 @@ def _deciding(op: Operation) -> Sequence[Value]:
 
 
 def sources(value: Value) -> Sequence[Value] | None:
-    """Return the values that a value is computed from, also through loops and branches; the sequence is empty
-    for a token, which only orders accesses, and for an argument that nothing computes. Return None if the
-    value comes from memory.
+    """Return the values that a value is directly computed from: the operands of its operation, and for a
+    result or an argument of a loop or branch the values that are passed to it. The sequence is empty for a
+    token, which only orders accesses, and for an argument that nothing computes. Return None if the value
+    comes from memory.
     """
     owner: Any = value.owner
     if isinstance(value.type, TokenType):

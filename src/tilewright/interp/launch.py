@@ -168,7 +168,7 @@ class LoadedModule:
         observer: LaunchObserver | None = None,
     ) -> InterpretedLaunch:
         """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for an unknown entry, a
-        bad grid, and arguments that do not fit.
+        bad grid, arguments that do not fit, and calls of SIMT functions.
 
         ``flat_args`` has one value for each parameter. None as ``options`` or ``stdout`` gives the default
         options and standard output. ``known_memory`` are arrays that the kernel reaches without a parameter.

@@ -120,8 +120,8 @@ class Block:
     def insert_argument(
         self, index: int, type: Type, location: Location | LazyLocation = UNKNOWN
     ) -> BlockArgument:
-        """Insert an argument of `type`, at `location`, before position ``index`` and return it; the indices
-        of the following arguments grow by one.
+        """Insert an argument of `type`, at `location`, before position ``index``, which is from 0 to the
+        number of arguments, and return it; the indices of the following arguments grow by one.
         """
         argument = BlockArgument(type, self, index)
         if self.argument_locations is not None or location is not UNKNOWN:
@@ -247,7 +247,8 @@ class Block:
 
     def split_before(self, op: Operation) -> Block:
         """Move ``op`` and all operations after it into a new block, which comes right after this one in the
-        region, and return it. The new block has no arguments, and this one no terminator.
+        region, and return it. The new block has no arguments, and this one no terminator. Raises `ValueError`
+        if ``op`` is not in this block.
         """
         rest = Block()
         current: Operation | None = op

@@ -249,10 +249,9 @@ def location_text(location: Location) -> str:
 
 
 def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None] | None = None) -> str:
-    """Return the text of a diagnostic: a machine-readable first line, source frame, call sites, notes, hints.
-
-    ``source_line(file, line)`` returns the text of a line for the frame, or None; by default files are read
-    from disk.
+    """Return the text of a diagnostic: a machine-readable first line, such as ``a.mlir:3:7: error[TW0101]:
+    message``, source frame, call sites, notes, hints. ``source_line(file, line)`` returns the text of a line
+    for the frame, or None; by default files are read from disk.
     """
     lines = [_headline(diagnostic), *_frame(diagnostic.location, source_line or line_of_source)]
     lines.extend(_calls(diagnostic.location.callers, source_line or line_of_source))

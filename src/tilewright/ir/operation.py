@@ -242,9 +242,11 @@ class Operation(_Links, metaclass=OperationMeta):
         The name is looked up in the context that a ``with`` block has entered. ``operands`` are values, or
         operations with one result. The operation gets ``regions`` empty regions, the location ``loc``
         (default: the one entered, else unknown), and is inserted at ``ip`` (default: the point entered, if
-        there is one; False: nowhere). ``results`` are types; with ``infer_type`` they follow from the rest.
-        Nothing is checked: see `verify`. Raises `ValueError` without a context, for names that the context
-        does not have, for both ``results`` and ``infer_type``, and for results that cannot be inferred.
+        there is one; False: nowhere). ``results`` are types; None stands for no results or, with
+        ``infer_type``, for results whose types follow from the rest. Nothing is checked: see `verify`. Raises
+        `ValueError` without a context, for names that the context does not have, unless it accepts
+        unregistered operations, for both ``results`` and ``infer_type``, and for results that cannot be
+        inferred.
         """
         from tilewright.ir.construction.clone import create
 
@@ -346,7 +348,9 @@ class Operation(_Links, metaclass=OperationMeta):
         return block.parent.parent
 
     def has_trait(self, trait: type[Trait]) -> bool:
-        """Return whether this kind of operation has a trait."""
+        """Return whether this kind of operation has a trait of the class `trait`, or of a class derived from
+        it.
+        """
         return trait in self.kind.trait_classes
 
     def set_operand(self, index: int, value: Value) -> None:

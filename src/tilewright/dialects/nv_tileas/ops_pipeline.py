@@ -147,8 +147,9 @@ class _Producer(interfaces.ProducerOpInterface):
 
 
 class ProducerWriteOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_write"):
-    """Executes the region, which fills an acquired stage that it gets as arguments. The results are the token
-    of the filled stage and the values that the region yields; the stage is not published yet.
+    """Executes the region, which fills an acquired stage that it gets as arguments of the types
+    `producer_types`. The results are the token of the filled stage and the values that the region yields; the
+    stage is not published yet.
     """
 
     token: Value = fields.operand_def(tileas_base.PRODUCER_TOKEN, "The stage.")
@@ -165,8 +166,9 @@ class ProducerWriteOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_wri
 
 
 class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read"):
-    """Executes the region, which reads an awaited stage that it gets as arguments. The results are the token
-    of the stage and the values that the region yields; the stage is not released yet.
+    """Executes the region, which reads an awaited stage that it gets as arguments of the types
+    `consumer_types`. The results are the token of the stage and the values that the region yields; the stage
+    is not released yet.
     """
 
     token: Value = fields.operand_def(tileas_base.CONSUMER_TOKEN, "The stage.")
@@ -186,8 +188,8 @@ class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read
 
 
 class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
-    """Waits until a stage is free, executes the region, which fills the stage that it gets as arguments, and
-    publishes the stage. The results are the values that the region yields.
+    """Waits until a stage is free, executes the region, which fills the stage that it gets as arguments of
+    the types `producer_types`, and publishes the stage. The results are the values that the region yields.
     """
 
     producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
@@ -202,8 +204,8 @@ class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
 
 class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_async"):
     """Waits until a stage is free and executes the region, which starts to fill the stage that it gets as
-    arguments; the stage is published when it is filled. The results are an async token and the values that
-    the region yields.
+    arguments of the types `producer_types`; the stage is published when it is filled. The results are an
+    async token and the values that the region yields.
     """
 
     producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
@@ -218,8 +220,8 @@ class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_asyn
 
 
 class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
-    """Waits until a stage is full, executes the region, which reads the stage that it gets as arguments, and
-    releases the stage. The results are the values that the region yields.
+    """Waits until a stage is full, executes the region, which reads the stage that it gets as arguments of
+    the types `consumer_types`, and releases the stage. The results are the values that the region yields.
     """
 
     consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
@@ -238,8 +240,8 @@ class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
 
 class ConsumeOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.consume_one_async"):
     """Waits until a stage is full and executes the region, which starts to read the stage that it gets as
-    arguments; the stage is released when it has been read. The results are an async token and the values that
-    the region yields.
+    arguments of the types `consumer_types`; the stage is released when it has been read. The results are an
+    async token and the values that the region yields.
     """
 
     consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)

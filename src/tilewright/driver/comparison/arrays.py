@@ -58,14 +58,16 @@ class ComparedArray:
 
     def errors(self, target: str) -> Array:
         """Return the absolute distances of the written elements of `target` from their exact values, as a
-        one-dimensional array in row-major order.
+        one-dimensional array in row-major order. An infinite or NaN element has an infinite distance from a
+        finite exact value, and every element the distance 0 from any other exact value.
         """
         given = elements(self.values[target], self.format)[self.written]
         return precision_reference.error(given, self.format, self.exact.exact)
 
     def beyond(self, target: str) -> Array:
         """Return a mask of the written elements of `target`, one-dimensional in row-major order: True if the
-        distance from the exact value exceeds the promised bound times ``1 + SLACK``.
+        distance (`errors`) from the exact value exceeds the promised bound times ``1 + SLACK``. It is False
+        where the bound is infinite or NaN, and where the exact value is.
         """
         with np.errstate(all="ignore"):
             return np.asarray(self.errors(target) > self.exact.promised * (1 + SLACK))

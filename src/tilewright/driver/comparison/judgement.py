@@ -81,10 +81,11 @@ def _finding(
 
 
 def _inexact(made: ComparedLaunch, array: ComparedArray, errors: OperationErrors) -> Iterator[Diagnostic]:
-    """Yield findings about operations that an array depends on and whose errors are beyond their bounds: the
-    first operation, if an element of the array is beyond its own bound; and sums and conversions that round
-    more often than once, in any case. If an element is beyond its bound and no operation is, the finding is
-    at the store.
+    """Yield findings about operations that an array depends on and whose errors are beyond their bounds: sums
+    and conversions that round more often than once, and, as warnings, conversions of factors of matrix
+    products. The first of all other operations has a finding only if an element of the array is beyond its
+    own bound, or there is such a warning. If an element is beyond its bound and no operation is, the finding
+    is at the store.
     """
     wrong = array.errors("interp")
     exact = array.exact
@@ -255,8 +256,9 @@ def _writers(made: ComparedLaunch) -> list[Operation]:
 def _expected(
     found: LaunchComparison, made: ComparedLaunch, expected: Any
 ) -> Iterator[tuple[ComparedArray, Any]]:
-    """Yield each array with expected results, and these results; nothing if `expected` is None. Raises
-    `DiagnosticError` if `expected` has a name, or more results, than the kernel has arrays.
+    """Yield each array of floats that the kernel writes with its expected results; nothing if `expected` is
+    None. Arrays without expected results are left out. Raises `DiagnosticError` if `expected` has a name, or
+    more results, than the kernel writes such arrays.
     """
     if expected is None:
         return
@@ -321,9 +323,10 @@ def _repair_hints(known: Sequence[Repair]) -> list[str]:
 
 
 def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
-    """Return for each element the permitted distance of the exact value from the expected one. `target` has
-    the expected values as exact numbers, `given` as the reference states them. A reference in f32 or wider
-    counts as at least as precise as f32, even if the array is narrower.
+    """Return for each element the permitted distance of the exact value from the expected one: the wide bound
+    of the array, unless that is infinite, plus `REFERENCE_UNITS` units in the last place. `target` has the
+    expected values as exact numbers, `given` as the reference states them. A reference in f32 or wider counts
+    as at least as precise as f32, even if the array is narrower.
     """
     is_wide = given.dtype.itemsize >= np.dtype(np.float32).itemsize
     format = precision_reference.wide_format(array.format) if is_wide else array.format

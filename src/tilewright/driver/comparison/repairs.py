@@ -421,7 +421,9 @@ class _Fit:
         return apply
 
     def words(self, op: Operation, number: float) -> str:
-        """Return the change of `op` by the fitted number `number` in words."""
+        """Return the change of `op` by the fitted number `number` as a phrase that follows the name of the
+        operation: ``times 0.5`` or ``plus 0.25``, and for a constant ``with 3 instead of 6``.
+        """
         if isinstance(op, ops_tile.ConstantOp):
             format = float_format(op.results[0].type)
             assert format is not None, "the operation has a float result"

@@ -58,7 +58,8 @@ class LaunchComparison:
 
 class ComparedLaunch:
     """A launch that is being compared: `launched` is the launched kernel, `entry` its operation and `name`
-    its name in messages, and `copies` makes copies of its arguments.
+    its name in messages, and `copies` makes copies of its arguments. Without a name in `launched`, the kernel
+    is the first of the module.
     """
 
     def __init__(self, launched: LaunchedKernel) -> None:

@@ -51,8 +51,8 @@ class ChangedPart(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ChangeDetail:
     """A part of an operation that changed, with its old and its new value; None on a side that lacks it.
-
-    ``label`` is the name of the attribute, or the number of the operand or result, such as ``#1``.
+    ``label`` is the name of the attribute, or the number of the operand, result, argument or region, such as
+    ``#1``; it is empty for parts that have neither.
     """
 
     part: ChangedPart
@@ -108,7 +108,9 @@ class ModuleDiff:
         return diff_text(self)
 
     def change_of(self, row: DiffRow) -> Change | None:
-        """Return the change of the operations in a row; None if they are equal."""
+        """Return the change of the operations in a row: `CHANGED` for a pair, `MOVED` for one side of a moved
+        operation, else `REMOVED` or `ADDED`. Return None for a pair without differences.
+        """
         if row.a is not None and row.b is not None:
             details = self._details[row.a, row.b]
             return Change(ChangeKind.CHANGED, row.a, row.b, details) if details else None

@@ -19,7 +19,7 @@ _KeyOf = Callable[[Operation], object]
 @dataclass(slots=True)
 class DiffRow:
     """An operation of the first module, ``a``, and its counterpart in the second, ``b``; None if there is
-    none.
+    none. A ``moved`` operation has two rows, one for each side.
     """
 
     a: Operation | None

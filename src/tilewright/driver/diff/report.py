@@ -227,7 +227,7 @@ def _spelt(item: object, lines: Lines) -> str | None:
 
 def _hunks(changed: Sequence[bool], context_lines: int) -> Iterator[tuple[int, int]]:
     """Yield half-open ranges of positions that contain each true item of `changed` and `context_lines`
-    positions before and after it; overlapping ranges are merged.
+    positions before and after it; overlapping and adjacent ranges are merged.
     """
     start = end = -1
     for number, is_changed in enumerate(changed):

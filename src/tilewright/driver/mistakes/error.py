@@ -42,7 +42,7 @@ def as_diagnostic(
 
     - ``places``: the location of the mistake, the innermost first, and the calls that led there.
     - ``rows``: the guide of the frontend, which has the code and the hint.
-    - ``known``: a function that returns the names that a misspelt name may have been meant to be.
+    - ``known``: a function that returns the names that a misspelt name may have been meant to be (`Known`).
     """
     text = " ".join(message.split()) or f"the frontend gave no reason ({type(error).__name__})"
     place = places[0] if places else UNKNOWN

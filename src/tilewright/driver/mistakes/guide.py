@@ -56,9 +56,9 @@ LAST = MistakeRow("", codes.KERNEL_REFUSED, EXPLAIN)
 
 def guide(found: Diagnostic, rows: Sequence[MistakeRow], known: Known) -> Diagnostic:
     """Return the diagnostic `found`, which has the message of a frontend, with a code and a hint added. Both
-    are from the first of `rows` whose pattern occurs in the message, or from `LAST`. `known` returns the
-    names that a misspelt name may mean: if one is similar, the hint only asks whether it was meant, and a fix
-    writes it.
+    are from the first of `rows` whose pattern occurs in the message, or from `LAST`. If the row has a set of
+    names ``among``, ``known(among, match)`` returns the names that a misspelt name may mean: if one is
+    similar, the hint only asks whether it was meant, and a fix writes it.
     """
     row, match = next(
         (row, match) for row in (*rows, LAST) if (match := re.search(row.pattern, found.message)) is not None

@@ -54,10 +54,10 @@ class Graphs:
 
     def record(self, function: Any, arguments: Any, named: dict[str, Any]) -> tuple[bool, Any]:
         """Add an operation to the graph that is being captured, and return True and its result. An operation
-        that creates tensors runs at once, too; an operation that writes into its arguments does not, and its
-        result are these arguments. Return (False, None) without a graph, and the operation has not run then.
-
-        Raises `NoAnswerError` for an operation that reads a value.
+        that creates tensors runs at once, too; an operation that returns a view runs at once only, and is not
+        added. An operation that writes into its arguments does not run, and its result are these arguments.
+        Return (False, None) without a graph, and the operation has not run then. Raises `NoAnswerError` for
+        an operation that reads a value.
         """
         if self._steps is None:
             return False, None

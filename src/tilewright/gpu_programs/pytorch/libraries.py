@@ -41,8 +41,8 @@ _REFUSED = (
 
 
 def refused(name: str) -> NoAnswerError:
-    """Return the error for the operation `name`, such as ``aten::_cudnn_rnn``, which the CPU lacks; reason
-    and hint are those in the first row of `_REFUSED` that fits the name.
+    """Return the error for the operation `name`, such as ``aten::_cudnn_rnn``, which the CPU lacks. Reason
+    and hint are those in the first row of `_REFUSED` that fits the name, or general ones if none does.
     """
     for pattern, reason, hint in _REFUSED:
         if fnmatchcase(name, pattern):

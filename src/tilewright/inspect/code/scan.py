@@ -176,8 +176,8 @@ class CodeScan:
         return lengths
 
     def next_calls(self, sites: Positions, window: int = 64) -> Positions:
-        """Return for each site the callee of the next call or jump within `window` bytes, with stubs
-        resolved; 0 if there is none, or it leads to no code.
+        """Return for each site the callee of the next call or jump that leads to code, with stubs resolved; 0
+        if there is none within `window` bytes.
         """
         order = np.argsort(self._transfers[0], kind="stable")
         calls, callees = self._transfers[0][order], self._transfers[1][order]

@@ -174,11 +174,12 @@ class AccessWatcher(Protocol):
 
 
 class LaunchMemory:
-    """Reads, writes and updates the memory of a launch, and refuses accesses that are not allowed. Each of
-    ``watchers`` receives the accesses that are allowed.
+    """Reads, writes and updates the memory of a launch, and refuses accesses that are not allowed: outside of
+    its memory, not aligned to the size of an element, or writing to read-only memory. Each of ``watchers``
+    receives the accesses that are allowed.
 
     If ``complete``, only registered allocations may be accessed; otherwise also memory that is mapped into
-    the process.
+    the process. Mapped memory is accessed, too, if the program ignores the finding.
     """
 
     def __init__(self, *, complete: bool, watchers: Sequence[AccessWatcher] = ()) -> None:

@@ -40,8 +40,8 @@ _ADDITIONS = (memory.AtomicRMWTkoOp, memory.AtomicRedViewTkoOp)
 class Excess(NamedTuple):
     """The first error of an operation beyond its limit: `order`, the number of the event in the launch, the
     tile block, the index of the element in the tile, its value, its exact value, and the error in units in
-    the last place of the stored format. `is_cancelled` says that the median of the errors is beyond its
-    limit: half of the elements lost most of their digits.
+    the last place of the stored format. `is_cancelled` says that only the median of the errors is beyond its
+    limit: half of the elements lost most of their digits, and no single error is too large for its operation.
     """
 
     order: int

@@ -20,8 +20,8 @@ RULES = RuleTable()
 
 @RULES.steers(ops.IfOp)
 def branch(op: ops.IfOp, program: Program) -> Steer:
-    """Return the step that enters a branch of an `if`; an `else` region without a block is skipped. Raises
-    `DiagnosticError` for an undefined condition, under `initcheck`.
+    """Return the step that enters a branch of an `if`; an `else` region without a block is skipped. The step
+    raises `DiagnosticError` for an undefined condition, under `initcheck`.
     """
     taken = program.code(op.then_region)
     other = program.code(op.else_region) if op.else_region.blocks else None

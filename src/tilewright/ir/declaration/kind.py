@@ -148,7 +148,9 @@ class OperationKind:
         return f"<OperationKind {self.name}>"
 
     def has_trait(self, trait: type[Trait]) -> bool:
-        """Return whether operations of this kind have a trait."""
+        """Return whether operations of this kind have a trait of the class `trait`, or of a class derived
+        from it.
+        """
         return trait in self.trait_classes
 
     def trait(self, trait: type[_T]) -> _T | None:

@@ -307,7 +307,9 @@ class Matching(TypeRule):
 
 
 class SameTypes(Matching):
-    """All named fields have the same type; variadic ones the same list of types."""
+    """All named fields have the same type; variadic ones the same list of types. ``shown`` are the names of
+    the fields in the error, by default ``fields``.
+    """
 
     def __init__(self, *fields: str, shown: tuple[str, ...] = ()) -> None:
         super().__init__("same type", lambda type: type, *fields, shown=shown)

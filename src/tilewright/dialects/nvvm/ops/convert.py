@@ -169,15 +169,21 @@ class StochasticRoundOp(StandardOp):
 
 
 class ConvertF32x4ToF8x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f8x4"):
-    """Rounds four f32 stochastically to 8-bit floats."""
+    """Rounds four f32 stochastically, by the bits `rbits`, to 8-bit floats of the format `dstTy`, one in each
+    byte of the result.
+    """
 
 
 class ConvertF32x4ToF6x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f6x4"):
-    """Rounds four f32 stochastically to 6-bit floats."""
+    """Rounds four f32 stochastically, by the bits `rbits`, to 6-bit floats of the format `dstTy`, one in each
+    byte of the result.
+    """
 
 
 class ConvertF32x4ToF4x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f4x4"):
-    """Rounds four f32 stochastically to 4-bit floats."""
+    """Rounds four f32 stochastically, by the bits `rbits`, to 4-bit floats of the format `dstTy`, one in each
+    four bits of the result.
+    """
 
     dst: Value = result_def(nvvm_constraints.INT16, DST_DOC)
 
