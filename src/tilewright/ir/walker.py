@@ -38,7 +38,7 @@ from tilewright.ir.operation import Operation
 class WalkResult(IntEnum):
     """The continuation of a walk after a hook: CONTINUE into the regions of the operation, SKIP them,
     INTERRUPT the whole walk, or REVISIT, which continues and calls ``per_op`` again after the regions.
-    ADVANCE is CONTINUE.
+    ``leave`` is called after SKIP, too, but not after INTERRUPT. ADVANCE is CONTINUE.
     """
 
     CONTINUE = 0

@@ -97,8 +97,8 @@ class SourceLines:
         return len(text.encode(errors="surrogatepass")[: column - 1].decode(errors="ignore"))
 
     def column(self, line: int, character: int, *, is_python: bool) -> int:
-        """Return the column, from 1, of a character, from 0, of the line `line` when the program ran. Columns
-        of Python files count bytes of UTF-8.
+        """Return the column, from 1, of a character, from 0, of the line that was number `line`, from 1, when
+        the program ran. Columns of Python files count bytes of UTF-8.
         """
         text = self.before[line - 1][:character]
         return 1 + (len(text.encode(errors="surrogatepass")) if is_python else len(text))

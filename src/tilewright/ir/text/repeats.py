@@ -339,8 +339,8 @@ class RepeatingParser(ScopedParser):
 
     def _located(self, match: re.Match[str]) -> tuple[str, Location | None]:
         """Split a line, matched by `_LINE`, that ends in ``loc(...)``: return its text up to and including
-        ``loc(``, and the location. Return the whole text and None if the location does not parse, and None as
-        the location if more text follows.
+        ``loc(``, and the location. The location is None if more text follows it. If it does not parse, return
+        the whole text and None.
         """
         body = match[2]
         at = body.rfind(_LOCATION)

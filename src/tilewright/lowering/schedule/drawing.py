@@ -72,8 +72,9 @@ def lanes(found: LoopSchedule) -> list[str]:
 
 
 def _lane(found: LoopSchedule, unit: ExecutionUnit) -> str:
-    """Return the characters of a unit's line. A digit is the pipeline stage of the operation that keeps the
-    unit busy at that time, modulo 10.
+    """Return the `COLUMNS` characters of a unit's line, which stand for one interval. A digit is the pipeline
+    stage, modulo 10, of the operation that keeps the unit busy at that time; `IDLE` is where the unit is
+    free.
     """
     interval, lane = found.schedule.interval, [IDLE] * COLUMNS
     placed = zip(found.schedule.starts, found.schedule.stages, found.costs, strict=True)

@@ -75,8 +75,9 @@ def obstacle_of_load(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> str:
 
 
 def computed_ahead(load: LoadOp) -> list[Value]:
-    """Return the operands of a load that its copy needs, and the conditions of branches around it: not its token, and of
-    the values for elements that it leaves out only zeros, as copies make no others.
+    """Return the values that the copy of a load needs: its address, its mask, its values for masked elements
+    if they are zeros (copies make no others), and the conditions of the branches around it. The token is left
+    out.
     """
     needed = [load.base, load.mask, load.other if load.other is None or has_zeros(load.other) else None]
     conditions = [branch.condition for branch, _ in branches_around(load)]
@@ -108,9 +109,10 @@ def is_known_ahead(load: LoadOp, block: Block) -> bool:
 
 
 def scalars_ahead(values: Sequence[Value], block: Block) -> list[int] | None:
-    """Return the numbers of the arguments of a loop's body, besides the counter, that some values depend on. They are
-    integers, and operations without memory effects compute their next values from them, the counter and values that no
-    iteration changes. None if another argument, or a memory effect, is in the way.
+    """Return the indices, in ascending order, of the arguments of a loop's body that some values depend on,
+    except the counter, which has index 0. Their next values are computed from them, the counter, and values
+    that no iteration changes. None if one of them is no integer, its next value is an argument as it is, or
+    an operation on the way has memory effects.
     """
     end, found = block.last, list[int]()
     assert end is not None, "loops end with their results"

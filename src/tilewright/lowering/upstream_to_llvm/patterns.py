@@ -244,7 +244,9 @@ def vector_of(type: Type) -> Type:
 
 
 def paths(type: Type) -> Iterator[tuple[int, ...]]:
-    """Yield the index paths of the vectors inside of nested arrays: ``(0, 0)``, ``(0, 1)``, ..."""
+    """Yield the index paths of the vectors inside of nested arrays: ``(0, 0)``, ``(0, 1)``, ... A type that
+    is no array has the empty path only.
+    """
     counts: list[int] = []
     while isinstance(type, LLVMArrayType):
         counts.append(type.count)

@@ -115,8 +115,8 @@ class GroupProducts:
             self.fenced[int(first)] = (frame, list(frame.values))
 
     def check_fence(self, frame: RegisterFrame, lanes: Array, slots: Sequence[int]) -> None:
-        """Raise `Fault` if a register of `slots` was written after the last fence of the threads `lanes`, or
-        if they have executed no fence in the activation `frame`.
+        """Raise `Fault` if a register of `slots` has another value than at the last fence of the threads
+        `lanes`, whole groups of four warps, or if they have executed no fence in the activation `frame`.
         """
         for first in lanes[::128]:
             before = self.fenced.get(int(first))
