@@ -88,7 +88,9 @@ class ProgramDocument:
 
     @property
     def last(self) -> LastRun | None:
-        """The last run of a program, or the last proofs about it, that have the document's file."""
+        """The last run of a program, or the last proofs about it, that have the document's file, whichever is
+        newer; None if there is neither.
+        """
         found = [one.run for one in (self.run, self.proofs) if one is not None]
         return max(found, key=lambda one: one.began, default=None)
 

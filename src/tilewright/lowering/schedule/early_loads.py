@@ -38,8 +38,8 @@ def early_loads(kernel: Operation, chip: Chip) -> list[LoadOp]:
 
 
 def obstacle_of_loop(loop: Loop, chip: Chip) -> str:
-    """Return why no load of a loop can be issued ahead, as far as that follows from the loop alone; an empty
-    text otherwise.
+    """Return why no load of a loop can be issued ahead, as far as that follows from the loop alone: a clause
+    such as ``another loop is in the loop``. Empty if the loop is no obstacle.
     """
     if chip.number < COPIES_SINCE:
         return f"{chip.name} has no asynchronous copies"
@@ -54,8 +54,9 @@ def obstacle_of_loop(loop: Loop, chip: Chip) -> str:
 
 
 def obstacle_of_load(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> str:
-    """Return why a load in `loop` cannot be copied ahead, as far as `obstacle_of_loop` does not say it; empty
-    if it can. ``order`` has the order of accesses.
+    """Return why a load in `loop` cannot be copied ahead, as far as `obstacle_of_loop` does not say it: a
+    clause such as ``a load waits for 'nv_tileas.store' of an earlier iteration, or of its own``. Empty if it
+    can be copied. ``order`` has the order of accesses.
     """
     if (
         load.mem_semantic is not MemSemantic.WEAK

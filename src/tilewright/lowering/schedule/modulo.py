@@ -100,8 +100,8 @@ def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Iteratio
 
 
 def coarse_tasks(tasks: Sequence[Task], least: int) -> tuple[list[Task], int]:
-    """Return `tasks` with times in rows of a reservation table, and the number of clocks of a row, for which
-    an interval of `least` clocks has at most `ROWS` rows.
+    """Return `tasks` with times in rows of a reservation table, and the number of clocks of a row. An
+    interval of `least` clocks has at most `ROWS` rows.
     """
     step = ceil(least / ROWS)
     return [_coarse(task, step) for task in tasks], step

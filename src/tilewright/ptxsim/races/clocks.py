@@ -386,7 +386,9 @@ class SharedWatch:
         self._wrote(rows, places, cells, by.step)
 
     def _wrote(self, rows: Array, places: Array, cells: Array, step: int = 0) -> None:
-        """Record a write of each thread to its row of `cells`."""
+        """Record a write of each thread to its row of `cells`, by the step with the number `step` (0:
+        unknown).
+        """
         writes: Any = np.empty(len(rows), WRITE)
         joins = self.clocks.joins
         writes["writer"], writes["written"], writes["last"] = (
