@@ -208,9 +208,8 @@ class OneToOne:
 
 @cache
 def defaults(kind: OperationKind) -> dict[str, Attribute]:
-    """Return the default attributes of operations of a kind.
-
-    The dictionary is shared and must not be changed.
+    """Return the default attributes of operations of a kind, by the name in the IR; an attribute without a
+    default is left out. The dictionary is shared and must not be changed.
     """
     return {
         f.ir_name: f.default for f in kind.attributes if f.default is not MISSING and f.default is not None
