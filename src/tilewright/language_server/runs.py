@@ -105,8 +105,9 @@ class SourceLines:
 
 
 class PlacedFinding(Record, frozen=True):
-    """A finding of a run, or the result of a proof, at its range in a document. ``related`` are the notes at
-    positions: a file, a line and a column, from 1, and the text.
+    """A finding of a run, or the result of a proof, at its range in a document. ``severity`` and ``code`` are
+    as in `DocumentDiagnostic`. ``related`` are the notes at positions: a file, a line and a column, from 1,
+    and the text.
     """
 
     span: CharacterRange

@@ -78,7 +78,9 @@ class _LineShape(Record):
 
 
 class _GenericTail(NamedTuple):
-    """The part of a generic operation after its operands, without regions and successors."""
+    """The part of a generic operation after its operands, without regions and successors: its attributes, the
+    types, and the written location, None if there is none.
+    """
 
     attributes: SharedAttributes
     operand_types: list[Type]

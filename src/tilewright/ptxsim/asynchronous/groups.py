@@ -37,9 +37,9 @@ class PendingResult:
 @dataclass(slots=True, eq=False)
 class PendingProduct:
     """The operands of a product in flight: the registers of `frame` that it reads with their values, by slot,
-    and the offsets (`places`) in shared memory that it reads. `lanes` are its threads, `group` is the number
-    of its group. `time` is the number of the operation in the race detection. `ended` is set at the end of
-    the product.
+    and the offsets (`places`) in the shared memory `storage` that it reads. `lanes` are its threads in the
+    block, `row` is the index of its first thread in the cluster, and `group` the number of its group. `time`
+    is the number of the operation in the race detection. `ended` is set at the end of the product.
     """
 
     frame: RegisterFrame
@@ -92,8 +92,8 @@ class ProductResults:
 
 
 class GroupProducts:
-    """The products in flight of a block, and the values of the registers at the last `wgmma.fence` of each
-    thread.
+    """The products in flight of a block of `threads` threads, and the values of the registers at the last
+    `wgmma.fence` of each thread. `arrivals` chooses when the results arrive in their registers.
     """
 
     def __init__(self, threads: int, arrivals: asynchronous_arrivals.Arrivals) -> None:

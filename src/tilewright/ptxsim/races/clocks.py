@@ -300,8 +300,8 @@ class ThreadClocks:
 
 
 class PageEpochs:
-    """For each page of memory, the time of its last use, in barriers of all threads (`ThreadClocks.joins`),
-    or `ALWAYS`: a quick proof that no cell of the page was used since a barrier.
+    """For each page of a memory of `size` bytes, the time of its last use, in barriers of all threads
+    (`ThreadClocks.joins`), or `ALWAYS`: a quick proof that no cell of the page was used since a barrier.
     """
 
     def __init__(self, size: int) -> None:
