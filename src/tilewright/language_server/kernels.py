@@ -144,8 +144,8 @@ class LaunchedModule:
 
     @cached_property
     def _layouts(self) -> Mapping[object, str]:
-        """The layouts of tiles by source position and shape, if the run was for a GPU. A tile that changes its
-        layout has the first one.
+        """The texts of the layouts of tiles, by the pair of their source position and shape. Empty if the run
+        was not for a GPU, or the kernels do not compile. A tile that changes its layout has the first one.
         """
         try:
             artifact = compile(self.content, target=self._run.target)

@@ -148,8 +148,9 @@ class ProgramServer:
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), document.range(span))
 
     def actions(self, document: OpenDocument, given: types.CodeActionParams) -> list[types.CodeAction]:
-        """Return the fixes of the findings on the lines of a range and, if the user asks for actions of this
-        kind, an action for each stage of the kernel at the first line.
+        """Return the fixes of the findings on the lines of a range, and an action for each stage of the
+        kernel at the first line. There are no actions for stages if the editor asks by itself, or for other
+        kinds only.
         """
         known, lines = self._known(document), range(given.range.start.line, given.range.end.line + 1)
         found = [

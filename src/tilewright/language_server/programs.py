@@ -88,7 +88,9 @@ class ProgramDocument:
 
     @property
     def last(self) -> LastRun | None:
-        """The last run of a program, or the last proofs about it, that have the document's file."""
+        """The last run of a program, or the last proofs about it, that have the document's file, whichever is
+        newer; None if there is neither.
+        """
         found = [one.run for one in (self.run, self.proofs) if one is not None]
         return max(found, key=lambda one: one.began, default=None)
 
@@ -136,8 +138,8 @@ class ProgramDocument:
 
     def meaning(self, line: int, character: int) -> tuple[CharacterRange, str] | None:
         """Return the range of the expression at a character, and Markdown: the operations that the expression
-        became, the proofs about them, and the page of the last one. Return None where the last run has no
-        operation.
+        became, the proofs about them, and the page of the last one. ``line`` and ``character`` count from 0.
+        Return None where the last run has no operation, and on a line that is new since the run.
         """
         run = self.run
         before = None if run is None else run.lines.origin(line)
@@ -194,8 +196,9 @@ class ProgramDocument:
         return [] if module is None else readable_stages(self._artifact(module))
 
     def stage(self, line: int, name: str) -> StageText | None:
-        """Return a stage of the kernel at a line, and the first of its lines that come from the line. A stage that
-        cannot be made has the reason as its text. Return None for an unknown stage.
+        """Return a stage of the kernel at a line, from 0, and the first line of the stage that comes from it,
+        or else from the nearest line before it. A stage that cannot be made has the reason as its text.
+        Return None for an unknown stage.
         """
         module, run = self._module_at(line), self.run
         if module is None or run is None or name not in self.stages(line):

@@ -97,16 +97,17 @@ class SourceLines:
         return len(text.encode(errors="surrogatepass")[: column - 1].decode(errors="ignore"))
 
     def column(self, line: int, character: int, *, is_python: bool) -> int:
-        """Return the column, from 1, of a character, from 0, of the line `line` when the program ran. Columns
-        of Python files count bytes of UTF-8.
+        """Return the column, from 1, of a character, from 0, of the line that was number `line`, from 1, when
+        the program ran. Columns of Python files count bytes of UTF-8.
         """
         text = self.before[line - 1][:character]
         return 1 + (len(text.encode(errors="surrogatepass")) if is_python else len(text))
 
 
 class PlacedFinding(Record, frozen=True):
-    """A finding of a run, or the result of a proof, at its range in a document. ``related`` are the notes at
-    positions: a file, a line and a column, from 1, and the text.
+    """A finding of a run, or the result of a proof, at its range in a document. ``severity`` and ``code`` are
+    as in `DocumentDiagnostic`. ``related`` are the notes at positions: a file, a line and a column, from 1,
+    and the text.
     """
 
     span: CharacterRange

@@ -60,7 +60,9 @@ def export_to_pdl(rules: Iterable[rewrite_rules.IdentityRule], context: ir_conte
 
 
 def reason_against(rule: rewrite_rules.IdentityRule) -> str | None:
-    """Return in words why a rule cannot be written as PDL; None if it can."""
+    """Return why a rule cannot be written as PDL, a clause such as ``the result is a Python function``; None
+    if it can.
+    """
     if not isinstance(rule.result, rewrite_rules.Variable | rewrite_rules.Constant | rewrite_rules.OpTerm):
         return "the result is a Python function"
     for term in (*rewrite_rules.terms(rule.pattern), *rewrite_rules.terms(rule.result)):

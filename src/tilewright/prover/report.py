@@ -37,7 +37,7 @@ def prove(prover: KernelProver) -> KernelProof:
 
 def line(result: ProofResult) -> str:
     """Return the line of text for a result with the status "proved": its position, if it has one, the
-    statement, and the conditions.
+    statement, and the conditions after "if", or "for all arguments" if there are none.
     """
     conditions = f" if {' and '.join(result.conditions)}" if result.conditions else " for all arguments"
     place = location_text(result.op.location)

@@ -31,7 +31,9 @@ def type_of(op: Operation) -> type[Operation]:
 
 
 def because(op: Operation) -> str:
-    """Return the reason, for messages, why a result of `op`, an operation without a rule, is not known."""
+    """Return the reason, for messages, why a result of `op`, an operation without a rule, is not known: ``a
+    value that is loaded from memory``, or ``a result of`` and the name of the operation.
+    """
     if isinstance(op, memory.LoadPtrTkoOp | memory.LoadViewTkoOp):
         return "a value that is loaded from memory"
     return f"a result of '{op.name}'"

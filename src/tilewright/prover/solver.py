@@ -66,7 +66,7 @@ def is_numeral(term: Term) -> bool:
 
 
 def name_of(term: Term) -> str:
-    """Return the name of a variable, and the text of any other term."""
+    """Return the name of a variable; for any other term its text in the notation of SMT-LIB."""
     is_variable = z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
     return term.decl().name() if is_variable else term.sexpr()
 

@@ -77,7 +77,7 @@ class _Checker:
 
     def _header(self) -> Iterator[Diagnostic]:
         """Yield problems of the version and the targets: those that do not exist, and targets that the
-        version does not have. A module without a target has none.
+        version does not have. A module without a target is accepted.
         """
         version, start = self.module.version, model.LineColumn(1, 1)
         if not self.module.target:

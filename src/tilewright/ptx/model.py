@@ -148,7 +148,9 @@ class PtxInstruction:
 
     @property
     def spelling(self) -> str:
-        """Return the name with all modifiers, in the order of the form, without guard and operands."""
+        """Return the name with all modifiers, in the order of the form, without guard and operands:
+        ``ld.global.b32``.
+        """
         return _spelt(self.form, self.modifiers)
 
 

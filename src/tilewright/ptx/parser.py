@@ -18,8 +18,8 @@ MAXIMUM_PROBLEMS = 20
 
 
 def parse(text: str, file_name: str = "<ptx>") -> model.Module:
-    """Parse a text to the model. Raises `DiagnosticError` with all syntax errors, up to `MAXIMUM_PROBLEMS`;
-    names and types are not checked.
+    """Parse a text to the model; `file_name` names it in messages. Raises `DiagnosticError` with all syntax
+    errors, up to `MAXIMUM_PROBLEMS`; names and types are not checked.
     """
     source = lexer.PtxSource(text, file_name)
     parser = _Parser(source)

@@ -30,8 +30,11 @@ AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the c
 class SharedLaunchState(Protocol):
     """The state that all blocks of a launch share, as `SimulatedLaunch` provides it: the grid and the threads
     of a block, global memory and parameters, the code of the kernel (``code``) and of its functions
-    (``codes``), the checks (``strict``, ``permits``, ``same_values``), and the records of races, counts and
-    traces. ``watch``, ``maps`` and ``trace`` are None if they are off.
+    (``codes``), and the records of races, counts and traces. ``shared_bytes`` is the end of a block's shared
+    memory, and ``local_bytes`` the size of a thread's local memory. With ``strict``, undefined operands,
+    races and conflicting stores of an instruction are faults. ``cell`` is the number of bytes of shared
+    memory that a race record covers; ``writes`` counts the executed stores and atomic updates. ``watch``,
+    ``maps`` and ``trace`` are None if they are off.
     """
 
     threads: int

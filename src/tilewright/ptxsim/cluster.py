@@ -16,8 +16,9 @@ deadlocked.
 
 
 class Cluster:
-    """The blocks of a cluster, in the order of their ranks, which `run` executes in turn. `number` identifies
-    the cluster in the race detection; `current` is the block that ran last.
+    """The blocks of a cluster, in the order of their ranks, which `run` executes in turn; `indices` are their
+    indices in the grid. `number` identifies the cluster in the race detection; `current` is the block that
+    ran last.
     """
 
     def __init__(

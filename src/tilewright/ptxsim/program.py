@@ -19,8 +19,9 @@ Write = Callable[[instruction_state.InstructionState, Any, Array | None], None]
 
 
 class NameResolver:
-    """Resolves the names in a function to registers, variables and special registers. `code` collects its
-    registers and local variables.
+    """Resolves the names in `function`, a function of `module`, to registers, variables and special
+    registers. `layout` has the addresses of variables, and `parameters` the offsets of a kernel's parameters.
+    `code` collects the function's registers and local variables.
     """
 
     def __init__(

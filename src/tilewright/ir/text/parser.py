@@ -381,7 +381,8 @@ class Parser(RepeatingParser):
 
     def _generic_operation(self) -> Step:
         """Parse an operation in the generic form, ``"name"(operands)[successors] <{properties}> (regions)
-        {attributes} : (types) -> types``, and return it.
+        {attributes} : (types) -> types``, and return it. Raises `ParseError` for other text, and if the types
+        do not fit the operands.
         """
         start = self.position
         kind = self.find_kind(self.parse_string(), start)
@@ -430,7 +431,10 @@ class Parser(RepeatingParser):
         return successors
 
     def _custom_operation(self) -> Operation | Step:
-        """Parse an operation in the custom form of its class; return it, or a step that makes it from its regions."""
+        """Parse an operation in the custom form of its class; return it, or a step that makes it from its
+        regions. Raises `ParseError` for a class without a custom form, and for other text; the error names
+        the operation.
+        """
         start = self.position
         kind = self._custom_kind()
         parse = hook(kind.op_class, "parse_custom")

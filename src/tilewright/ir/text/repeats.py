@@ -78,7 +78,9 @@ class _LineShape(Record):
 
 
 class _GenericTail(NamedTuple):
-    """The part of a generic operation after its operands, without regions and successors."""
+    """The part of a generic operation after its operands, without regions and successors: its attributes, the
+    types, and the written location, None if there is none.
+    """
 
     attributes: SharedAttributes
     operand_types: list[Type]
@@ -339,8 +341,8 @@ class RepeatingParser(ScopedParser):
 
     def _located(self, match: re.Match[str]) -> tuple[str, Location | None]:
         """Split a line, matched by `_LINE`, that ends in ``loc(...)``: return its text up to and including
-        ``loc(``, and the location. Return the whole text and None if the location does not parse, and None as
-        the location if more text follows.
+        ``loc(``, and the location. The location is None if more text follows it. If it does not parse, return
+        the whole text and None.
         """
         body = match[2]
         at = body.rfind(_LOCATION)

@@ -266,7 +266,8 @@ class TypeParser(Scanner):
 
     def alias_value(self, name: str) -> Attribute:
         """Step over the alias called `name`, with its sigil, at the current position and return its value.
-        Raises `ParseError` if it is not defined.
+        Raises `ParseError` if it is not defined. `AttributeParser` implements it; for a plain `TypeParser` no
+        alias is defined.
         """
         raise self.error(f"undefined symbol alias id '{name[1:]}'", code=codes.UNKNOWN_NAME)
 

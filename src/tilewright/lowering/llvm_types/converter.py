@@ -343,7 +343,8 @@ class LLVMTypeConverter(TypeConverter):
 
     def pack_results(self, types: Sequence[Type], *, bare_pointers: bool = False) -> Type | None:
         """Return the type of a call's result: void for no results, the type of a single result, a struct for
-        several; None if a type has no conversion. With ``bare_pointers`` the type of a memref is a pointer.
+        several. None if a type has no conversion, or one of several cannot be a member of a struct. With
+        ``bare_pointers`` the type of a memref is a pointer.
         """
         results = [self._result(type, bare_pointers) for type in types]
         if len(results) == 1:

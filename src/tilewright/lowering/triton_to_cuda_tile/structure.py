@@ -212,8 +212,8 @@ class RegionStructurizer:
         mapping: ValueMapping,
         jump: Operation,
     ) -> Block | None:
-        """Append an `if` for a conditional branch both of whose sides return: the shorter side is moved into
-        it. Return the block of the other side, which continues after the `if`.
+        """Append an `if` for a conditional branch both of whose sides return: the side that reaches fewer
+        blocks is copied into it. Return the block of the other side, which continues after the `if`.
         """
         shorter = min(range(2), key=lambda at: len(self.reached[sides[at][0]]))
         left, values = sides[shorter]

@@ -208,9 +208,8 @@ class OneToOne:
 
 @cache
 def defaults(kind: OperationKind) -> dict[str, Attribute]:
-    """Return the default attributes of operations of a kind.
-
-    The dictionary is shared and must not be changed.
+    """Return the default attributes of operations of a kind, by the name in the IR; an attribute without a
+    default is left out. The dictionary is shared and must not be changed.
     """
     return {
         f.ir_name: f.default for f in kind.attributes if f.default is not MISSING and f.default is not None
@@ -244,7 +243,9 @@ def vector_of(type: Type) -> Type:
 
 
 def paths(type: Type) -> Iterator[tuple[int, ...]]:
-    """Yield the index paths of the vectors inside of nested arrays: ``(0, 0)``, ``(0, 1)``, ..."""
+    """Yield the index paths of the vectors inside of nested arrays: ``(0, 0)``, ``(0, 1)``, ... A type that
+    is no array has the empty path only.
+    """
     counts: list[int] = []
     while isinstance(type, LLVMArrayType):
         counts.append(type.count)

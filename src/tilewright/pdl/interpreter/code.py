@@ -83,8 +83,8 @@ class RunningLoop(NamedTuple):
 
 
 class FunctionRun:
-    """The state of one call of a function: the root operation, the rewriter, the recorded matches, and the
-    running loops.
+    """The state of one call of the function ``name``: the root operation, the rewriter, the recorded matches,
+    and the running loops.
     """
 
     __slots__ = ("loops", "matches", "name", "rewriter", "root")

@@ -51,8 +51,8 @@ def width(operand: Operand, names: scopes.ScopeNames) -> int | None:
 
 
 def too_wide(one: PtxInstruction, sm: int, version: tuple[int, int]) -> Iterator[str]:
-    """Yield a message if a load or store moves more bits than the architecture `sm` and the PTX version
-    allow.
+    """Yield a message if a vector load or store moves more bits in a thread than the architecture `sm` and
+    the PTX version allow.
     """
     if not one.modifier("vec") or one.form.name not in ("ld", "ldu", "st"):
         return
@@ -120,8 +120,8 @@ def _tensor(one: PtxInstruction, name: str) -> int:
 
 
 def _fragment(one: PtxInstruction, name: str) -> int | None:
-    """Return the number of registers of the fragment `name` of `wmma` (``a``, ``b``, ``c`` or ``d``); the
-    instruction's own matrix has precedence.
+    """Return the number of registers of a fragment of `wmma`: of the matrix that a load or store names in its
+    modifiers, else of the operand `name` (``a``, ``b``, ``c`` or ``d``) of a product.
     """
     found = _SHAPE.fullmatch(one.modifier("shape"))
     assert found is not None

@@ -168,7 +168,9 @@ class OutgoingCopy:
 
 
 class BulkGroups:
-    """The unfinished bulk copies of a block, and the number of groups that each thread has committed."""
+    """The unfinished bulk copies of a block of `threads` threads, and the number of groups that each thread
+    has committed. `arrivals` chooses when the data of the copies arrive.
+    """
 
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)

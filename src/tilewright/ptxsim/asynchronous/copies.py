@@ -62,7 +62,9 @@ class AsyncCopy:
 
 
 class ThreadCopies:
-    """The unfinished copies of a block's threads, and the number of groups that each thread has committed."""
+    """The unfinished copies of a block's `threads` threads, and the number of groups that each thread has
+    committed. `arrivals` chooses when the data of the copies arrive.
+    """
 
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)

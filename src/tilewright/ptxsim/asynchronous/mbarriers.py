@@ -129,6 +129,8 @@ class Mbarrier:
         return f"the mbarrier at shared address {self.address:#x}"
 
     def missing(self) -> str:
-        """Return a text with the arrivals and bytes that the phase waits for."""
+        """Return a clause, for a message about a deadlock, with the phase, and the arrivals and bytes that it
+        waits for; or with the bytes that are too many, if the phase has got more than it expects.
+        """
         bytes_ = f" and {self.bytes} bytes" if self.bytes >= 0 else f"; {-self.bytes} bytes too many came"
         return f"{self} waits in phase {self.phase} for {self.pending} arrivals{bytes_}"

@@ -221,8 +221,9 @@ def dot(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _carrying(site: InstructionSite, operation: str) -> Run:
-    """Return the function that computes a sum, difference or product; `operation` is the instruction. Names
-    that end in ``c`` read the carry flag of the thread, and `.cc` writes it.
+    """Return the function that computes a sum, a difference, or a product plus an addend; `operation` is the
+    instruction. Names that end in ``c`` read the carry flag of the thread, and `.cc` writes it. A difference
+    sets the flag if nothing was borrowed.
     """
     names = [name for name in ("a", "b", "c") if site.operand(name) is not None]
     reads = [site.read(name) for name in names]

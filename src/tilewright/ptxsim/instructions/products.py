@@ -64,7 +64,9 @@ class OperandFragment:
         return self.layout.gathered(elements.decode(self.type, self.contents(c, lanes), packed=self.packed))
 
     def undefined(self, c: instruction_state.InstructionState, lanes: int = 32) -> Array | None:
-        """Return a mask of the undefined elements, in the shape of `matrices`, or `None` if all are defined."""
+        """Return a mask of the undefined elements of each group of `lanes` threads, in the shape of
+        `matrices`, or `None` if all are defined.
+        """
         found = [c.undefined(slots) for _, slots in self.reads]
         if all(one is None for one in found):
             return None

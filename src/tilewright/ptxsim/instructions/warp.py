@@ -155,7 +155,10 @@ _REDUCTIONS: dict[str, Any] = {
 
 @rule("redux.sync")
 def reduce(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` reduce a value over the threads in a mask by its operation; each of them gets the result."""
+    """Let `step` reduce a value over the threads in a mask by its operation, once all of them have arrived;
+    each of them gets the result. The step raises `Fault` for a thread that is not in its own mask, and in a
+    strict launch for an undefined value.
+    """
     (value, used), (masks, _) = site.read("a", site.modifier("type")), site.read("mask", "u32")
     write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")].reduceat
     if site.modifier("type") == "f32":

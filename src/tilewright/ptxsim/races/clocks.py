@@ -300,8 +300,8 @@ class ThreadClocks:
 
 
 class PageEpochs:
-    """For each page of memory, the time of its last use, in barriers of all threads (`ThreadClocks.joins`),
-    or `ALWAYS`: a quick proof that no cell of the page was used since a barrier.
+    """For each page of a memory of `size` bytes, the time of its last use, in barriers of all threads
+    (`ThreadClocks.joins`), or `ALWAYS`: a quick proof that no cell of the page was used since a barrier.
     """
 
     def __init__(self, size: int) -> None:
@@ -386,7 +386,9 @@ class SharedWatch:
         self._wrote(rows, places, cells, by.step)
 
     def _wrote(self, rows: Array, places: Array, cells: Array, step: int = 0) -> None:
-        """Record a write of each thread to its row of `cells`."""
+        """Record a write of each thread to its row of `cells`, by the step with the number `step` (0:
+        unknown).
+        """
         writes: Any = np.empty(len(rows), WRITE)
         joins = self.clocks.joins
         writes["writer"], writes["written"], writes["last"] = (

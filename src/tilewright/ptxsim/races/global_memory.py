@@ -28,9 +28,9 @@ PENDING = (1 << 31) - 1
 
 
 class LastAccesses:
-    """The last access of each cell: cluster (from 1; 0 for none), row, time, and level with the number of the step.
-
-    The row is the index of a clock: of a thread, or of its asynchronous operations.
+    """The last access of each of `count` cells of `cell` bytes: cluster (from 1; 0 for none), row, time, and
+    level with the number of the step. The row is the index of a clock: of a thread, or of its asynchronous
+    operations.
     """
 
     def __init__(self, count: int, cell: int) -> None:

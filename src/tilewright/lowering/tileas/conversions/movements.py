@@ -46,10 +46,8 @@ def kept_registers(
     held: Distribution, wanted: Distribution, moves: Layout, start: int = 0
 ) -> list[int] | None:
     """Return, for each register of `wanted`, the register of `held` in the same thread that has its element.
-    None if a thread lacks an element.
-
-    ``moves`` maps element numbers of the wanted tile to element numbers of the held tile; ``start`` is added
-    to them.
+    None if a thread lacks an element, or the register is not the same in all threads. ``moves`` maps element
+    numbers of the wanted tile to element numbers of the held tile; ``start`` is added to the latter.
     """
     if [moves(stride) for stride in bits_of(wanted.threads)] != bits_of(held.threads):
         return None

@@ -85,7 +85,8 @@ def store_bulk(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -
 @rules.rule("discard")
 def discard(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the function that makes 128 bytes of global memory indeterminate: a weak write of an unknown
-    value (ISA, 9.7.9, discard).
+    value (ISA, 9.7.9, discard). It raises `Fault` for other memory, and for an address that is no multiple of
+    128.
     """
     places = StorageCells(site, "discard", LINE, space="space" if site.has("space") else "", align=LINE)
 

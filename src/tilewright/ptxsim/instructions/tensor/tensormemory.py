@@ -358,7 +358,8 @@ SHIFTED = 8
 @rule("tcgen05.shift")
 def shift(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Return the function that moves each row of eight columns to the lane before it; the last lane of each
-    warp keeps its row (ISA, 9.7.16.9.3; GPUs shift the lanes of each warp by themselves).
+    warp keeps its row (ISA, 9.7.16.9.3; GPUs shift the lanes of each warp by themselves). It raises `Fault`
+    for an address in another lane than 0.
     """
     group = group_of(site)
     target, slots, _ = site.address("a")

@@ -346,12 +346,12 @@ class TensorProduct:
         part: ProductPart,
         rule: ptxsim_products.Sparsity,
     ) -> Array:
-        """Return the four bits of metadata of each of 128 rows and chunk of four elements: (128, chunks).
-
-        A row of 8-bit elements has its 16 chunks in two columns of its lane. A row of 16-bit elements has
-        eight chunks in the column that the descriptor selects, four in each of two lanes: rows ``16 i + j``
-        and ``16 i + 8 + j`` have the lower and the upper halves of lanes ``16 i + j`` and ``16 i + 8 + j``.
-        Source: the layouts that Mosaic GPU of JAX gives to products on GPUs.
+        """Return the four bits of metadata of each of 128 rows and chunk of four elements: (128, chunks). A
+        row of 8-bit elements has its 16 chunks in two columns of its lane. A row of 16-bit elements has eight
+        chunks in the column that the descriptor selects, four in each of two lanes: rows ``16 i + j`` and
+        ``16 i + 8 + j`` have the lower and the upper halves of lanes ``16 i + j`` and ``16 i + 8 + j``.
+        Source: the layouts that Mosaic GPU of JAX gives to products on GPUs. Raises `Fault` for a wrong
+        column or selector, and for metadata that are undefined or not in increasing order.
         """
         first = number_of(c, (self.metadata, self.metadata_slots), "the address of metadata") & 0xFFFF
         columns = first + (np.arange(2) if rule.rows_by_lane else np.array([shape.selector]))
