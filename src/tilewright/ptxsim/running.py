@@ -449,7 +449,7 @@ class SimulatedLaunch:
         return error
 
     def say(self, text: str) -> None:
-        """Write the text that a kernel prints."""
+        """Write the text that a kernel prints to `sys.stdout`."""
         write_out(text)
 
     def special(self, index: tuple[int, int, int], rank: int, name: str) -> Any:

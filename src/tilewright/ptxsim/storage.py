@@ -359,7 +359,7 @@ class Storage:
 
     def finish(self) -> None:
         """End an operation that `begin_write` or `begin_words` began; all of its bytes must have been
-        written. Without reservations, no byte is checked any more.
+        written. Stores are not checked while no operation is pending and no mbarrier exists.
         """
         self.reserved.count -= 1
 

@@ -296,7 +296,9 @@ def _show_place(
 
 
 def _as_pytest_shows(file: str, item: pytest.Item) -> str:
-    """Return the path of a file relative to the folder in which pytest was called, if that is shorter."""
+    """Return the path of a file relative to the folder in which pytest was called if that is shorter,
+    otherwise `file`.
+    """
     try:
         found = os.path.relpath(file, item.config.invocation_params.dir)
     except ValueError:  # on another drive

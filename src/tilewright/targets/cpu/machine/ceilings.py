@@ -83,8 +83,8 @@ class Machine:
         self._engines: list[Any] = []
 
     def function(self, text: str, *arguments: Any) -> Function:
-        """Compile the function ``f`` of an LLVM IR module, and return it as a function with arguments of the
-        `ctypes` types `arguments`.
+        """Compile the function ``f``, which returns nothing, of an LLVM IR module, and return it as a
+        function with arguments of the `ctypes` types `arguments`. Its code lives as long as this object.
         """
         binding = self._llvm
         flags = binding.get_host_cpu_features().flatten()

@@ -154,7 +154,9 @@ def _stages(
     plan: LoopPlan, free: int, chip: Chip, schedule: Callable[[ForOp], LoopSchedule], forced: int
 ) -> tuple[int, str]:
     """Return the number of stages of a pipeline that can use `free` bytes of shared memory, and the reason in
-    case the number is too small. A number below `FEWEST_STAGES` means that there should be no pipeline.
+    case the number is too small. The number is at most `forced`, or, if that is 0, as many as `schedule`,
+    which returns the schedule of a loop, can use. A number below `FEWEST_STAGES` means that there should be
+    no pipeline.
     """
     if not plan.loads:
         return 0, plan.reason
