@@ -69,7 +69,8 @@ class SuiteRun:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Attach the debugger to the terminal if ``--tilewright-pdb`` was given, and register the summary,
-        except in a worker of pytest-xdist: only the process that reports the tests has a summary.
+        except in a worker of pytest-xdist: only the process that reports the tests has a summary. Raises
+        `pytest.UsageError` for the debugger in a worker.
         """
         if self._debugs:
             self._closing.enter_context(debugging.on_terminal(config))

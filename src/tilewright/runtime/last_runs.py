@@ -82,7 +82,8 @@ class LastRun(Record, frozen=True):
 
 def store(run: LastRun) -> None:
     """Keep a record in place of the last one of the same program and kind. Nothing is kept if the cache is
-    switched off, or its directory is not to be trusted.
+    switched off, or its directory is not to be trusted. Raises `DiagnosticError` if the environment variable
+    for the size of the cache has no size.
     """
     limit = min(LIMIT, disk_cache.default_size())
     with contextlib.suppress(OSError):

@@ -43,7 +43,7 @@ class ProcessResult:
 
     @property
     def how(self) -> str:
-        """Return the end as text: ``with status 3``, ``by signal SIGSEGV``."""
+        """Return the end as text: ``with status 3``, ``by signal SIGSEGV``, or ``at its time limit``."""
         if self.status is None:
             return "at its time limit"
         if self.status >= 0:

@@ -133,7 +133,8 @@ class Launcher:
 
     def _run_on_arrays(self, kernel: LaunchableKernel, grid: GridSize, arguments: Sequence[Any]) -> None:
         """Run `kernel` on `grid` by the slow path of checks and of other targets, which passes the extent and
-        the name of the array behind each pointer as well.
+        the name of the array behind each pointer as well. Raises `LaunchError` for memory that the kernel
+        cannot use or must not write.
         """
         self._launch_arrays(arguments, lambda flat, memory: kernel.launch(grid, flat, None, memory))
 
@@ -165,7 +166,8 @@ class Launcher:
         arguments: Sequence[Any],
     ) -> None:
         """Run the kernel of `function` on `grid` by the engine of `around`, or by `run` if `around` has no
-        engine. The engine receives the text of the kernel, and the options of this launcher.
+        engine. The engine receives the text of the kernel, and the options of this launcher. Raises
+        `LaunchError` for memory that the kernel cannot use or must not write.
         """
         if around.engine is None:
             run(grid, arguments)

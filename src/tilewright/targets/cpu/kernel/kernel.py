@@ -424,7 +424,9 @@ def _known(op: ops_structure.GlobalOp) -> runtime_context.ProgramGlobal:
 
 
 def plan_module(module: Operation, target: CpuTarget) -> tuple[KernelPlan, ...]:
-    """Return the plans of all kernels of a module, in order."""
+    """Return the plans of all kernels of a module, in order. Raises `DiagnosticError` for an operation that
+    has no form on the CPU.
+    """
     return tuple(make_plan(op, costs_of(target)) for op in module.regions[0].block if is_kernel(op))
 
 
