@@ -92,8 +92,9 @@ def store(run: LastRun) -> None:
 
 
 def read_all(known: Mapping[str, tuple[float, LastRun]] | None = None) -> dict[str, tuple[float, LastRun]]:
-    """Return the newest records by key, the newest first, each with the time at which it was written. Records
-    that ``known``, an earlier result, has with the same time are not read again.
+    """Return the last records, at most `MOST_RECORDS`, by key, the newest first, each with the time at which
+    it was written. Records that ``known``, an earlier result, has with the same time are not read again;
+    damaged records are left out.
     """
     cache, found = _records(LIMIT), dict[str, tuple[float, LastRun]]()
     for entry in cache.entries()[:MOST_RECORDS]:

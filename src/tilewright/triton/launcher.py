@@ -83,9 +83,10 @@ class Launcher:
         *arguments: Any,
     ) -> None:
         """Run all programs of a grid, and return when they have finished. A grid with an extent of 0 runs
-        nothing; the hooks are called in any case.
+        nothing. `enter_hook` is called before, and `exit_hook` after the launch unless it raises.
 
-        Raises `DiagnosticError` for a grid that is invalid or too large.
+        Raises `DiagnosticError` for a grid that is invalid or too large, for arguments that do not fit, and
+        for a failure of the kernel.
         """
         chain = self._hook_chain  # an empty chain means that no hook is installed
         if enter_hook is not None and (type(enter_hook) is not chain or enter_hook.calls):

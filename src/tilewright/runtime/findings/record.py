@@ -42,7 +42,8 @@ class FindingRecord:
 
     ``told`` is called with each finding that is stored, in the process that made the finding. With
     ``goes_on`` a launch with findings returns as though it had succeeded; otherwise it raises
-    `DiagnosticError`.
+    `DiagnosticError`. ``spool`` is the file of the process that opened the record, for a record of another
+    process; None makes a new file.
     """
 
     def __init__(

@@ -334,10 +334,9 @@ def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
 def ceilings(
     processors: Sequence[Sequence[int]], repeats: int = 7, names: Container[str] | None = None
 ) -> list[Ceiling]:
-    """Measure and return the limits called `names` (default: all).
-
-    ``processors`` has a list of processor numbers for each measurement: one thread runs on each of them.
-    ``repeats`` is the number of runs whose best one counts.
+    """Measure and return the limits called `names` (default: all). ``processors`` has a list of processor
+    numbers for each measurement, all of different lengths: one thread runs on each of them. ``repeats`` is
+    the number of runs whose best one counts.
     """
     machine = Machine()
     found: list[Ceiling] = []
