@@ -273,11 +273,10 @@ def _copies(
     gpu: CudaDevice, arrays: Sequence[Allocation], written: Sequence[int], *, all_of_them: bool
 ) -> Generator[Callable[[int], int]]:
     """Copy arrays of the host to the GPU for a ``with`` block, which gets a function from host to GPU
-    addresses.
+    addresses. The function returns any other address unchanged: it belongs to memory on the GPU.
 
-    The function returns any other address unchanged: it belongs to memory on the GPU. At the end of a block
-    without failure, arrays that contain an address in ``written`` are copied back, or every writeable array
-    with ``all_of_them``. The copies are freed then.
+    At the end of a block without failure, arrays that contain an address in ``written`` are copied back, or
+    every writeable array with ``all_of_them``. The copies are freed in any case.
     """
     space = LaunchMemory(complete=True)
     for array in arrays:
