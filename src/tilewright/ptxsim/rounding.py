@@ -163,7 +163,7 @@ def odd_root(a: Array) -> Array:
 
 
 def odd_integer(a: Array) -> Array:
-    """Return 64-bit integers as doubles, rounded to odd."""
+    """Return integers of 64 bits, signed or unsigned by their element type, as doubles, rounded to odd."""
     low = (a & a.dtype.type(0xFFFFFFFF)).astype(np.float64)
     return odd_sum((a >> a.dtype.type(32)).astype(np.float64) * 4294967296.0, low)
 
@@ -187,8 +187,8 @@ _NEAREST = {"rn": np.rint, "rz": np.trunc, "rm": np.floor, "rp": np.ceil}
 
 def rounded(value: Array, row: Format, mode: str) -> Array:
     """Return doubles rounded to a format in the mode `mode`: ``rn``, ``rz``, ``rm``, ``rp`` or ``rna`` (ties
-    away from zero). Values out of range become infinite, or the largest number in modes that round towards
-    it. Infinities and NaN stay.
+    away from zero). Values out of range become infinite, also if the format has no infinity, or the largest
+    number in modes that round towards it. Infinities and NaN stay.
     """
     _, exponents = np.frexp(value)
     least = 1 - row.bias - row.mantissa
@@ -205,8 +205,8 @@ def rounded(value: Array, row: Format, mode: str) -> Array:
 
 
 def encoded(value: Array, row: Format) -> Array:
-    """Return the codes of doubles that are exact in the format; NaN becomes the code of all ones without the
-    sign.
+    """Return the codes of doubles that are exact in the format, as unsigned integers of 8, 16 or 32 bits. NaN
+    becomes the code of all ones without the sign. An infinity must not occur in a format without infinities.
     """
     kind = UNSIGNED[8 if row.bits <= 8 else 16 if row.bits == 16 else 32]
     magnitude = np.abs(np.where(np.isfinite(value), value, 0))

@@ -206,8 +206,9 @@ def _three(extents: Extents, what: str) -> tuple[int, int, int]:
 
 
 class SimulatedLaunch:
-    """A kernel with its arguments, grid and memory; `run` executes it. The constructor raises `Fault` for a
-    launch that is not possible.
+    """A kernel with its arguments, grid and memory; `run` executes it. The constructor takes a parsed module,
+    and otherwise parameters of `launch` with the same names and meanings. It raises `Fault` for a launch that
+    is not possible.
     """
 
     def __init__(
@@ -285,7 +286,9 @@ class SimulatedLaunch:
         return PREPARED.take(self.device, self.module, entry, self.layout, places, used)
 
     def _local_bytes(self) -> int:
-        """Return the local memory of a thread in bytes. Raises `Fault` if it exceeds the limit."""
+        """Return the local memory of a thread in bytes, a multiple of 16: all variables, and with functions
+        room for nested calls. Raises `Fault` if the variables exceed the limit.
+        """
         need = sum(one.local_bytes for one in self.codes.values())
         if need > LOCAL_LIMIT:
             raise Fault(
@@ -323,8 +326,8 @@ class SimulatedLaunch:
             trace.files = self.files
 
     def run(self, limit: int, hint: str) -> SimulationReport:
-        """Run the blocks in order; while a block waits for another one, the other runs. Return the statistics
-        of the launch.
+        """Run the blocks in order, or in random order if `schedule` is not 0; while a block waits for another
+        one, the other runs. Return the statistics of the launch.
 
         Raises `StoppedError`, a `DiagnosticError`, for a fault and at the limit of `limit` instructions.
         `hint` says how to raise the limit. The arguments are copied back in any case.
@@ -449,7 +452,7 @@ class SimulatedLaunch:
         return error
 
     def say(self, text: str) -> None:
-        """Write the text that a kernel prints."""
+        """Write the text that a kernel prints to `sys.stdout`."""
         write_out(text)
 
     def special(self, index: tuple[int, int, int], rank: int, name: str) -> Any:

@@ -29,7 +29,9 @@ REASONS = {
 
 
 class ReservedBytes:
-    """The bytes that asynchronous operations still write or read, and the bytes of mbarriers."""
+    """The bytes, among the first `size` of a storage, that asynchronous operations still write or read, and
+    the bytes of mbarriers.
+    """
 
     def __init__(self, size: int) -> None:
         self.uses: Any = np.zeros(size, np.uint16)
@@ -85,8 +87,8 @@ HINT = "wait for the operation first; an mbarrier ends with mbarrier.inval"
 
 
 class Storage:
-    """Bytes from the address `base`; only bytes in opened ranges exist. Without `poison` every byte is
-    defined. Places are offsets from `base`.
+    """Bytes from the address `base`, initially `size` of them; only bytes in opened ranges exist. `name` is
+    the state space in messages. Without `poison` every byte is defined. Places are offsets from `base`.
     """
 
     def __init__(self, name: str, base: int, size: int, *, poison: bool) -> None:
@@ -359,7 +361,7 @@ class Storage:
 
     def finish(self) -> None:
         """End an operation that `begin_write` or `begin_words` began; all of its bytes must have been
-        written. Without reservations, no byte is checked any more.
+        written. Stores are not checked while no operation is pending and no mbarrier exists.
         """
         self.reserved.count -= 1
 

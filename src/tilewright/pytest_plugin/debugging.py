@@ -26,8 +26,8 @@ def target(options: Namespace) -> str:
 
 @contextmanager
 def on_terminal(config: pytest.Config) -> Generator[None]:
-    """Attach a debugger that stops at findings during a ``with`` block. Raises `pytest.UsageError` in a
-    process of pytest-xdist, which has no terminal.
+    """Attach a debugger that stops at findings during a ``with`` block. Raises `pytest.UsageError` if
+    pytest-xdist runs the tests in processes without a terminal.
     """
     if hasattr(config, "workerinput") or getattr(config.option, "numprocesses", None):
         raise pytest.UsageError("--tilewright-pdb needs the terminal: leave out -n")

@@ -70,8 +70,8 @@ class Summary:
         self.ignores.join(told.get(IGNORES, []))
 
     def add(self, late: list[dict[str, Any]]) -> None:
-        """Add findings that were made after the last test to ``late``, and to all findings, in which equal
-        findings occur once.
+        """Add the findings `late`, which were made after the last test, to the late findings of this summary
+        and to all its findings; equal findings occur once in the latter.
         """
         self.late += late
         self._keep(late)

@@ -112,7 +112,9 @@ class KnownMemory:
 
 
 class CheckedFrame(LaunchFrame):
-    """The memory of one launch of a checked kernel: also the known memory, and the observer of its findings."""
+    """The memory of one launch of a checked kernel: also the known memory, and the observer of its findings.
+    ``slots`` is the number of argument slots.
+    """
 
     __slots__ = ("memory", "numbers", "observer", "owners")
 

@@ -206,11 +206,12 @@ def distribute(
 
     - ``executor`` is an executor, which the caller shuts down, or a function that makes one, such as
       `processes()`. The function is called again if the loss of a worker has broken its executor.
-    - ``in_flight`` is the maximum number of items that are submitted and not finished.
+    - ``in_flight`` is the maximum number of items that are submitted and not finished; None means
+      `IN_FLIGHT` for each processor of the executor.
     - ``attempts`` is the number of times that an item is tried if its worker is lost. After a loss, the items
       that were in flight run alone, so that an item that ends its worker does not make others fail.
     - ``results`` are the results of an interrupted run. Its items are not computed again, and new results are
-      added.
+      added; at the end the file is sorted in the order of the items.
     - ``what`` is the label of the progress display.
 
     An exception of the function is its outcome (see `Done`), and is not tried again.

@@ -43,7 +43,7 @@ class ProcessResult:
 
     @property
     def how(self) -> str:
-        """Return the end as text: ``with status 3``, ``by signal SIGSEGV``."""
+        """Return the end as text: ``with status 3``, ``by signal SIGSEGV``, or ``at its time limit``."""
         if self.status is None:
             return "at its time limit"
         if self.status >= 0:
@@ -62,9 +62,10 @@ def finished(
     directory: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> ProcessResult:
-    """Run a program to its end, with the input `given` and for at most `limit` seconds (None: no limit). At
-    the limit it is killed with its process group, and the result has the status None. Without `environment`,
-    it has the environment of this process. Raises `OSError` for a program that cannot be started.
+    """Run a program to its end in `directory` (None: of this process), with the input `given` and for at most
+    `limit` seconds (None: no limit). At the limit it is killed with its process group, and the result has the
+    status None. Without `environment`, it has the environment of this process. Raises `OSError` for a program
+    that cannot be started.
     """
     deadline = None if limit is None else time.monotonic() + limit
     process = subprocess.Popen(
@@ -101,9 +102,9 @@ def worker(
     limit: float | None = None,
     directory: Path | None = None,
 ) -> ProcessResult:
-    """Run a Python module with `arguments` in a subprocess with the `sys.path` of this process, with the
-    input `given`, and for at most `limit` seconds (None: no limit). At the limit it is killed with its
-    process group, and the result has the status None.
+    """Run a Python module with `arguments` in a subprocess with the `sys.path` of this process, in
+    `directory` (None: of this process), with the input `given`, and for at most `limit` seconds (None: no
+    limit). At the limit it is killed with its process group, and the result has the status None.
     """
     path = os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path if folder)
     return finished(

@@ -83,9 +83,10 @@ class Launcher:
         *arguments: Any,
     ) -> None:
         """Run all programs of a grid, and return when they have finished. A grid with an extent of 0 runs
-        nothing; the hooks are called in any case.
+        nothing. `enter_hook` is called before, and `exit_hook` after the launch unless it raises.
 
-        Raises `DiagnosticError` for a grid that is invalid or too large.
+        Raises `DiagnosticError` for a grid that is invalid or too large, for arguments that do not fit, and
+        for a failure of the kernel.
         """
         chain = self._hook_chain  # an empty chain means that no hook is installed
         if enter_hook is not None and (type(enter_hook) is not chain or enter_hook.calls):
@@ -133,7 +134,8 @@ class Launcher:
 
     def _run_on_arrays(self, kernel: LaunchableKernel, grid: GridSize, arguments: Sequence[Any]) -> None:
         """Run `kernel` on `grid` by the slow path of checks and of other targets, which passes the extent and
-        the name of the array behind each pointer as well.
+        the name of the array behind each pointer as well. Raises `LaunchError` for memory that the kernel
+        cannot use or must not write.
         """
         self._launch_arrays(arguments, lambda flat, memory: kernel.launch(grid, flat, None, memory))
 
@@ -165,7 +167,8 @@ class Launcher:
         arguments: Sequence[Any],
     ) -> None:
         """Run the kernel of `function` on `grid` by the engine of `around`, or by `run` if `around` has no
-        engine. The engine receives the text of the kernel, and the options of this launcher.
+        engine. The engine receives the text of the kernel, and the options of this launcher. Raises
+        `LaunchError` for memory that the kernel cannot use or must not write.
         """
         if around.engine is None:
             run(grid, arguments)

@@ -230,8 +230,9 @@ def _number_address(value: Any) -> int:
 
 
 def any_address(value: Any) -> int:
-    """Return the address of the memory of an array or tensor, without a test where that memory is; a number
-    is returned as an address, and 0 for None.
+    """Return the address of the memory of an array or tensor, without a test where the memory of a tensor is;
+    a number is returned as an address, and 0 for None. Raises `UnusableMemoryError` for an array that is not
+    on the host.
     """
     seen = as_tensor(value)
     return seen.data_ptr() if hasattr(seen, "data_ptr") else int(seen or 0)

@@ -42,7 +42,8 @@ class FindingRecord:
 
     ``told`` is called with each finding that is stored, in the process that made the finding. With
     ``goes_on`` a launch with findings returns as though it had succeeded; otherwise it raises
-    `DiagnosticError`.
+    `DiagnosticError`. ``spool`` is the file of the process that opened the record, for a record of another
+    process; None makes a new file.
     """
 
     def __init__(
@@ -200,8 +201,9 @@ def inherit() -> None:
 
 
 def inherited(address: str | None = None) -> FindingRecord | None:
-    """Return the record of the program that started this process, without opening it; None if there is none.
-    It is at `address`, by default the address in the environment.
+    """Return the record of the program that started this process, connected to the file of that record; it
+    does not become an open record of this process. None without an address, or if that program has ended. The
+    address is `address`, by default the one in the environment.
     """
     mode, _, path = (os.environ.get(VARIABLE, "") if address is None else address).partition(":")
     spool = findings_spool.Spool.at(path) if path else None

@@ -69,9 +69,9 @@ def float_to_float(at: Lanes) -> Value:
 
 
 def integer_to_float(*, signed: bool) -> Rule:
-    """Return the rule of an integer to float conversion, rounded once in the rounding mode of the operation.
-    A value out of range becomes infinite, NaN in a format without infinities, and the largest number in a
-    format without both, unless the mode rounds it to the largest number anyway.
+    """Return the rule of a conversion of integers, signed ones if `signed`, to floats, rounded once in the
+    rounding mode of the operation. A value out of range becomes infinite, NaN in a format without infinities,
+    and the largest number in a format without both, unless the mode rounds it to the largest number anyway.
     """
 
     def rule(at: Lanes) -> Value:
@@ -86,8 +86,8 @@ def integer_to_float(*, signed: bool) -> Rule:
 
 
 def _promoted(x: Expression, *, signed: bool) -> Expression:
-    """Return the integer `x` extended to 32 bits, the minimum width of processors' conversions; wider
-    integers are unchanged.
+    """Return the integer `x` extended to 32 bits, the minimum width of processors' conversions, by its sign
+    if `signed`, else by zeros; wider integers are unchanged.
     """
     return x.extended(i32, signed=signed) if x.element.width < HALF else x
 
@@ -109,8 +109,8 @@ def _as_exact_float(x: Expression, target: FloatType, *, signed: bool) -> Expres
 
 
 def float_to_integer(*, signed: bool) -> Rule:
-    """Return the rule of a float to integer conversion: the integral part, clamped to the range; NaN becomes
-    0. An i1 is true for all values other than zero, also for NaN.
+    """Return the rule of a conversion of floats to integers, signed ones if `signed`: the integral part,
+    clamped to the range; NaN becomes 0. An i1 is true for all values other than zero, also for NaN.
     """
 
     def rule(at: Lanes) -> Value:
@@ -125,8 +125,9 @@ def float_to_integer(*, signed: bool) -> Rule:
 
 
 def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
-    """Return the integral part of an f32 or f64, clamped to the range of `target`, as an integer of at least
-    32 bits; 0 for NaN. LLVM's intrinsic for this is compiled to scalar code.
+    """Return the integral part of an f32 or f64, clamped to the range of `target`, which is signed if
+    `signed`, as an integer of at least 32 bits; 0 for NaN. LLVM's intrinsic for this is compiled to scalar
+    code.
     """
     bits = target.width - signed
     places = x.element.format.mantissa_bits + 1
@@ -144,8 +145,8 @@ def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
 
 
 def resize(*, signed: bool) -> Rule:
-    """Return the rule of a conversion to another integer width: it truncates, or extends by the sign or by
-    zeros.
+    """Return the rule of a conversion to another integer width: it truncates, or extends by the sign if
+    `signed`, else by zeros.
     """
 
     def rule(at: Lanes) -> Value:

@@ -70,8 +70,8 @@ def _is_ordinary(number: int, type: Any) -> bool:
 
 
 def _careful_divisor(a: Expression, b: Expression, *, signed: bool) -> Expression:
-    """Return the divisor `b` with 1 in the lanes where the processor would trap: ``a / 0``, and the most
-    negative number divided by -1.
+    """Return the divisor `b` with 1 in the lanes where the processor would trap: ``a / 0``, and, if `signed`,
+    the most negative number divided by -1.
     """
     stops = b.compare("EQ", 0)
     if signed:
@@ -118,8 +118,8 @@ def remainder(*, signed: bool) -> Rule:
 
 
 def directed_division(*, signed: bool, up: bool) -> Rule:
-    """Return the rule of a division that rounds up or down: the truncated quotient, corrected where it is
-    inexact; all ones where the divisor is zero.
+    """Return the rule of a division, of signed integers if `signed`, that rounds up if `up`, else down: the
+    truncated quotient, corrected where it is inexact; all ones where the divisor is zero.
     """
 
     def rule(at: Lanes) -> Value:

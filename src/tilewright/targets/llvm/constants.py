@@ -147,7 +147,9 @@ class ConstantSpelling:
         return f"[{', '.join(f'{word} {self._nested(type.element_type, part)}' for part in parts)}]"
 
     def array(self, value: builtin_attributes.ArrayAttr, type: Type) -> str | None:
-        """Return the elements of a struct, an array or a vector; `None` for another type."""
+        """Return the elements, each after its type, in the brackets of a struct, an array or a vector: ``{
+        i32 1, i8 2 }``; `None` for another type.
+        """
         if isinstance(type, llvm_types.LLVMStructType):
             parts = [self.typed(part, kind) for part, kind in zip(value, type.body or (), strict=True)]
             text = f"{{ {', '.join(parts)} }}"

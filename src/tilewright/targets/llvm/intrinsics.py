@@ -142,7 +142,9 @@ OPERATIONS: tuple[type[Operation], ...] = tuple(op for module in MODULES for op 
 
 
 def _spelled(name: str) -> str:
-    """Return the name of an intrinsic from the name of its operation."""
+    """Return the name of an intrinsic, without ``llvm.`` and types, from the name of its operation:
+    ``llvm.intr.fma`` is ``fma``.
+    """
     word = name.removeprefix("llvm.intr.")
     return SPELLED_APART.get(word, word)
 

@@ -52,11 +52,13 @@ class LlvmInstructionCounts:
         return self._inlined[name]
 
     def of_block(self, block: Block) -> int:
-        """Return the number of instructions of a block."""
+        """Return the number of instructions of a block, as `of` counts them."""
         return sum(map(self.of, block))
 
     def of_function(self, function: LLVMFuncOp) -> int:
-        """Return the number of instructions of a function."""
+        """Return the number of instructions of a function, as `of` counts them: constants are not counted,
+        and a call of a function that is always inlined counts with the length of that function.
+        """
         return sum(map(self.of_block, function.body.blocks))
 
 

@@ -92,7 +92,7 @@ class CudaDevice:
         return text.decode() if isinstance(text, bytes) else "an unknown error"
 
     def enter(self) -> None:
-        """Make the GPU current for this thread."""
+        """Make the GPU current for this thread. Raises `DiagnosticError` if the driver fails."""
         self.call("cuCtxSetCurrent", self._context)
 
     def module(self, ptx: str) -> Any:
@@ -116,10 +116,10 @@ class CudaDevice:
     def launch(
         self, function: Any, grid: tuple[int, int, int], shape: LaunchShape, shared: int, bits: Sequence[int]
     ) -> None:
-        """Launch the function with the driver's handle `function`, and wait for its end. `grid` counts
-        blocks, or clusters if `shape` says so; `shared` is the dynamic shared memory of a block in bytes.
-        `bits` has the bits of each parameter as an integer of 64 bits. Raises `DiagnosticError` if the driver
-        reports a failure.
+        """Launch the function with the driver's handle `function`, and wait for its end; the GPU must be
+        current for this thread (`enter`). `grid` counts blocks, or clusters if `shape` says so; `shared` is
+        the dynamic shared memory of a block in bytes. `bits` has the bits of each parameter as an integer of
+        64 bits. Raises `DiagnosticError` if the driver reports a failure.
         """
         slots = (ctypes.c_uint64 * len(bits))(*bits)
         first = ctypes.addressof(slots)
@@ -248,7 +248,7 @@ class DeviceKernel:
         /,
     ) -> Callable[[], None]:
         """Return a function without parameters that calls `launch` with these arguments; it may be called
-        repeatedly.
+        repeatedly, and checks the arguments at each call. `threads` is not used.
         """
         return partial(self.launch, grid, arguments, threads, memory)
 
@@ -273,11 +273,10 @@ def _copies(
     gpu: CudaDevice, arrays: Sequence[Allocation], written: Sequence[int], *, all_of_them: bool
 ) -> Generator[Callable[[int], int]]:
     """Copy arrays of the host to the GPU for a ``with`` block, which gets a function from host to GPU
-    addresses.
+    addresses. The function returns any other address unchanged: it belongs to memory on the GPU.
 
-    The function returns any other address unchanged: it belongs to memory on the GPU. At the end of a block
-    without failure, arrays that contain an address in ``written`` are copied back, or every writeable array
-    with ``all_of_them``. The copies are freed then.
+    At the end of a block without failure, arrays that contain an address in ``written`` are copied back, or
+    every writeable array with ``all_of_them``. The copies are freed in any case.
     """
     space = LaunchMemory(complete=True)
     for array in arrays:

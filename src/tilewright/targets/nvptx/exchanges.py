@@ -189,7 +189,9 @@ def number_of(held: Distribution) -> int:
 
 
 def shared_memory(op: Operation) -> int:
-    """Return the shared memory of a block in bytes, on the module's chip; 48 KiB if the module names no GPU."""
+    """Return the shared memory of a block in bytes, on the module's chip; 48 KiB if the module names no GPU.
+    Raises `DiagnosticError` if the chip does not exist.
+    """
     target = target_of(enclosing_table(op))
     return target.gpu.shared_memory if target is not None and target.gpu is not None else allocate.STATIC
 

@@ -74,14 +74,14 @@ _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
 
 def with_layouts(compilation: Compilation, module: Operation) -> Operation:
     """Return a copy of a TileAS module whose tiles have layouts: they are distributed over the threads of a
-    block.
+    block. Raises `DiagnosticError` if a pass fails.
     """
     return compilation.run_passes(module.clone(), LAYOUTS, "assign layouts")
 
 
 def with_copies(compilation: Compilation, module: Operation) -> Operation:
     """Return a module with layouts converted to the code of a thread, before copies, barriers and matrix
-    instructions become instructions. `module` is not changed.
+    instructions become instructions. `module` is not changed. Raises `DiagnosticError` if a pass fails.
     """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
     from tilewright.ir.builtin_attributes import StringAttr
@@ -93,7 +93,7 @@ def with_copies(compilation: Compilation, module: Operation) -> Operation:
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
     """Return a copy of a module of the stage `cute`, the code of a thread with copies, converted to the
-    dialects `llvm` and `nvvm`.
+    dialects `llvm` and `nvvm`. Raises `DiagnosticError` if a pass fails.
     """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
 

@@ -237,7 +237,9 @@ def if_then(scene: StandardScene) -> Operation:
 
 
 def while_loop(scene: StandardScene) -> Operation:
-    """Add an `scf.while` whose condition passes on values of other types than its arguments; return it."""
+    """Add an `scf.while` whose condition passes on values of drawn types, independent of the types of its
+    arguments; return it.
+    """
     inits, passed = scene.values(), scene.types()
 
     def condition(block: Block) -> None:

@@ -305,7 +305,8 @@ class _Function:
         self, context: Value, asked: Value, count: Value, share: Value, header: Block, done: Block
     ) -> None:
         """Take the next `share` tile blocks, and branch to `header` with their range; branch to `done` if
-        none is left. The bits of `asked` select the begin or the end of the range of all tile blocks.
+        none is left. The bits `FRONT` and `BACK` of `asked` choose where the range lies: at the first or the
+        last tile blocks that such calls have not taken. Without them, ranges follow the common counter.
         """
         code = self.code
         taken = self._taken(context, share)
@@ -423,7 +424,9 @@ def _known(op: ops_structure.GlobalOp) -> runtime_context.ProgramGlobal:
 
 
 def plan_module(module: Operation, target: CpuTarget) -> tuple[KernelPlan, ...]:
-    """Return the plans of all kernels of a module, in order."""
+    """Return the plans of all kernels of a module, in order. Raises `DiagnosticError` for an operation that
+    has no form on the CPU.
+    """
     return tuple(make_plan(op, costs_of(target)) for op in module.regions[0].block if is_kernel(op))
 
 

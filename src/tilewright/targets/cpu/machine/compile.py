@@ -53,7 +53,9 @@ def symbol_of(kernel: str) -> str:
 
 
 def ir_text(module: Operation, target: CpuTarget, *, line_tables: bool = False) -> str:
-    """Return the LLVM IR of a module of the dialect `llvm`, with debug metadata if `line_tables`."""
+    """Return the LLVM IR of a module of the dialect `llvm`, with debug metadata if `line_tables`. Raises
+    `DiagnosticError` for an operation that LLVM IR cannot express.
+    """
     layout = _data_layout(target)
     with collection.paused_collection():
         return translate(module, triple=target.triple, data_layout=layout, line_tables=line_tables)

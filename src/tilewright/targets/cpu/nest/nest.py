@@ -233,7 +233,9 @@ class NestEmitter:
         self.code.loop(0, self.nest.shape[first], 1, (), body)
 
     def _begin(self, loop: LoopBody) -> Coordinate:
-        """Enter a loop and return its coordinate. A loop of one iteration has no level of its own."""
+        """Add a loop, whose start was emitted, to the levels of `point`, and return its coordinate. A loop of
+        one iteration has no level of its own. Emits nothing.
+        """
         if loop.before is None:
             return Coordinate(loop.index)
         self.point.enter(loop.before)

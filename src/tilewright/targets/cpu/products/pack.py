@@ -225,8 +225,8 @@ class PanelPacker:
         store_lanes(code, value, place, self.kind.held, lanes)
 
     def _pack_rows(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack all rows of the left factor, its only panel; lanes run along the depth, in memory as well as
-        in the panel. ``number`` is not used.
+        """Pack all rows of the left factor, its only panel, with masks if `masked`; lanes run along the
+        depth, in memory as well as in the panel. ``number`` is not used.
         """
         code, length = self.code, self.factor.length
         block = self.factor.scales.block if self.factor.scales else length
@@ -270,10 +270,10 @@ class PanelPacker:
         return mixed(code, [self._held(point, batch, across, depth) for depth in depths])
 
     def _pack_transposed(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack a panel; lanes run along the depth in memory and across in the panel: squares of words are
-        transposed.
+        """Pack the panel `number`; lanes run along the depth in memory and across in the panel: squares of
+        words are transposed.
 
-        Masked columns are packed individually: at edges, small code matters more than fast code.
+        If `masked`, columns are packed individually: at edges, small code matters more than fast code.
         """
         code, lanes = self.code, self.lanes
         point = self._point(lanes * self.kind.group, masked)

@@ -61,8 +61,9 @@ class ReducedAngle:
 
 
 def _by_steps(x: Expression, *, precise: bool) -> ReducedAngle:
-    """Return the reduced angle, at most an eighth of a turn, within a unit in the last place; with its
-    residual if `precise`.
+    """Return the reduced angle of `x`, with a rest of at most an eighth of a turn, within a unit in the last
+    place; with its residual if `precise`. The magnitude of `x` must be less than ``large`` of its format;
+    other lanes get a wrong angle.
     """
     first, second, third = ANGLES[x.element].quarter
     magic = exponential.ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
@@ -131,12 +132,12 @@ def _turned(angle: ReducedAngle, further: int) -> Expression:
 
 
 def sin(x: Expression) -> Expression:
-    """Return the sine of angles in radians."""
+    """Return the sine of angles in radians; NaN for infinities."""
     return polynomial.keeping_zero(x, _turned(_reduced(x, precise=ANGLES[x.element].precise), 0))
 
 
 def cos(x: Expression) -> Expression:
-    """Return the cosine of angles in radians: the sine of a quarter turn more."""
+    """Return the cosine of angles in radians, as the sine of a quarter turn more; NaN for infinities."""
     return _turned(_reduced(x, precise=ANGLES[x.element].precise), 1)
 
 

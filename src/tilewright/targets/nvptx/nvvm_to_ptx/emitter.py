@@ -223,19 +223,19 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
 
     def map_lanes(self, op: Operation, rule: Callable[[Lane], Lane]) -> None:
         """Apply `rule` to each lane of the operand of `op`, and bind the result to the lanes that `rule`
-        returns.
+        returns. Raises `DiagnosticError` for integers of 128 bits.
         """
         self.each_group(op, lambda lanes: rule(lanes[0]))
 
     def each_two(self, op: Operation, rule: Callable[[Lane, Lane], Lane]) -> None:
         """Apply `rule` to each lane of the two operands of `op`, and bind the result to the lanes that `rule`
-        returns.
+        returns. Raises `DiagnosticError` for integers of 128 bits.
         """
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1]))
 
     def each_three(self, op: Operation, rule: Callable[[Lane, Lane, Lane], Lane]) -> None:
         """Apply `rule` to each lane of the three operands of `op`, and bind the result to the lanes that
-        `rule` returns.
+        `rule` returns. Raises `DiagnosticError` for integers of 128 bits.
         """
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1], lanes[2]))
 

@@ -195,9 +195,9 @@ class StatementWriter:
     def emit(
         self, spelling: str, *operands: model.Operand, guard: model.InstructionGuard | None = None
     ) -> None:
-        """Append the instruction `spelling` (name and modifiers) with its operands, destinations first.
-        Constants in `operands` are written as the form requires. Raises `DiagnosticError` if the chip lacks
-        the instruction.
+        """Append the instruction `spelling` (name and modifiers) with its operands, destinations first; it is
+        executed only if `guard`, unless that is None. Constants in `operands` are written as the form
+        requires. Raises `DiagnosticError` if the chip lacks the instruction.
         """
         self._append(plan(spelling, operands), spelling, operands, guard)
 

@@ -62,8 +62,8 @@ def replace_loop(
 
 
 def pass_token(load: LoadOp) -> None:
-    """Replace the token that a load returns by the token that the load waits for. The load needs no token of its
-    own: its copy has ended when the iteration reads its tile.
+    """Replace the token that a load returns by the token that the load waits for, or by a new token if it
+    waits for none. The load needs no token of its own: its copy has ended when the iteration reads its tile.
     """
     if load.done is not None and load.done.has_uses:
         token = load.token or PointInserter.before(load)(CreateMemTokenOp, type=load.done.type)

@@ -60,8 +60,8 @@ def staged_plans(
     forced: int = 0,
 ) -> list[StagedPlan]:
     """Return for each loop of a kernel, in the order of `plans`, a plan that fits into shared memory, with
-    its number of stages (0: no load is copied ahead). The number is `forced`, or by the schedules of the
-    loops, at most `MOST_STAGES`, if that is 0.
+    its number of stages (0: no load is copied ahead). The number is `forced`, or if that is 0, at most
+    `MOST_STAGES`, by the schedules of the loops, which `schedule` returns.
 
     If memory is short, some loads are left out (`_with_fewer_loads`). A tile for a product in a ring takes
     the place of its exchange, so the loops are looked at together: first as if all of them became pipelines,
@@ -154,7 +154,9 @@ def _stages(
     plan: LoopPlan, free: int, chip: Chip, schedule: Callable[[ForOp], LoopSchedule], forced: int
 ) -> tuple[int, str]:
     """Return the number of stages of a pipeline that can use `free` bytes of shared memory, and the reason in
-    case the number is too small. A number below `FEWEST_STAGES` means that there should be no pipeline.
+    case the number is too small. The number is at most `forced`, or, if that is 0, as many as `schedule`,
+    which returns the schedule of a loop, can use. A number below `FEWEST_STAGES` means that there should be
+    no pipeline.
     """
     if not plan.loads:
         return 0, plan.reason

@@ -38,7 +38,7 @@ ALIGNMENT = 16
 @dataclass(frozen=True)
 class AllocateSharedMemory(Pass):
     """Assigns offsets to the buffers of exchanges (`llvm.alloca` in shared memory), and removes unneeded
-    barriers.
+    barriers. Raises `DiagnosticError` for a kernel that needs more shared memory than its chip has.
 
     All buffers of a kernel are in a single variable. Up to 48 KiB are declared; for more, the variable is
     external, and the launch must request the number of bytes in the attribute

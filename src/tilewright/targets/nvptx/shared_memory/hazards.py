@@ -315,7 +315,8 @@ def _thread_count(function: LLVMFuncOp) -> int:
 
 def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess | None]:
     """Yield the access of an operation, if it is one; None stands for an access to a ring, which is not
-    checked.
+    checked. An operation of another kind with a pointer into shared memory may read and write all of its
+    buffer, unless it accesses no memory.
     """
     if type(op) is llvm_memory.LoadOp and shared_memory_model.is_shared(op.addr):
         yield _access(op, shared_memory_model.READ, op.addr, layout(op.res.type).size, threads)

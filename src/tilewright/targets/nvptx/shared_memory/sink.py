@@ -165,7 +165,7 @@ class OrderedBlock:
         crowded: bool,
     ) -> OrderedBlock:
         """Return the ordered operations `ops`, with the access bits of operations in `touches` and the
-        indices of barriers in `barriers`, which ascend.
+        indices of barriers in `barriers`, which ascend. If `crowded`, these already include the allocations.
         """
         number = {op: at for at, op in enumerate(ops)}
         places: dict[int, list[int]] = {}

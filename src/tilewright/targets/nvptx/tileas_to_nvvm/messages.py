@@ -229,8 +229,8 @@ class PrintLowering:
             self._by_first(lambda: self._call(text_address(self.code, self.op, text), numbers))
 
     def print_tile(self, conversion: Conversion, values: Registers, type: Type) -> None:
-        """Print the elements of a tile, each by `conversion`, as nested lists, after the pending text. The
-        elements pass through shared memory.
+        """Print the elements of a tile, each by `conversion`, as nested lists, after the pending text; the
+        brackets at the end are pending afterwards. The elements pass through shared memory.
         """
         code, element, shape = self.code, element_types.element_of(type), element_types.shape_of(type)
         self.add_text("[" * len(shape))

@@ -75,7 +75,7 @@ class MulticastCopies:
         """Write adjacent elements at the address `place` to all copies.
 
         Raises:
-         DiagnosticError: a single half is written by an access with an order.
+            DiagnosticError: a single 16-bit float, half of a word, is written by an access with a memory order.
         """
         if not self._is_half(len(values)):
             self.code.effect(MultimemStOp, self._moved(values), place, **_order_attributes(self.order))

@@ -159,8 +159,9 @@ def constant_elements(code: PatternCode, op: Operation, contents: DenseElementsA
 
 
 def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
-    """Return a global variable called `name` with the elements `contents`, in their memory types. `alignment`
-    is its minimum alignment in bytes.
+    """Return an internal variable in global memory called `name` with the elements `contents`, in their
+    memory types; it is read-only if `constant`. `alignment` is its minimum alignment in bytes, if that
+    exceeds `ALIGNMENT`.
     """
     return GlobalOp(
         llvm_types.LLVMArrayType(contents.element_type, contents.count),

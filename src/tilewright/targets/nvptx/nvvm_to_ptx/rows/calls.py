@@ -98,7 +98,8 @@ def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
 
 def receive(emit: PtxFunctionEmitter) -> None:
     """Emit loads of the formal arguments, and bind the arguments to the loaded registers; arguments without
-    uses are not loaded.
+    uses are not loaded, and `byval` parameters are bound to the address of their memory. Raises
+    `DiagnosticError` for a `byval` parameter that `_receive_whole` refuses.
     """
     for number, argument in enumerate(emit.function.body.blocks[0].arguments):
         if isinstance(_attributes(emit.function, number).get("llvm.byval"), TypeAttr):

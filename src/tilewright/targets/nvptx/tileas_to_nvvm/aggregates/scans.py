@@ -91,7 +91,9 @@ class TileScan:
         """
 
     def result(self) -> list[Row]:
-        """Return the rows, each combined with all elements before it."""
+        """Emit the scan, and return the rows, each combined with all elements before it. May be called once:
+        it uses up the strides of the axis.
+        """
         strides = self.axis.strides
         while strides:
             taken = self._process_bits(strides)

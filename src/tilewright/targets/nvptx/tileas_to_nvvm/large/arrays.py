@@ -112,7 +112,7 @@ class LocalArray:
 
     @property
     def exchanged(self) -> int:
-        """Return the number of elements that are exchanged through shared memory at once."""
+        """Return the number of elements of the tile that are exchanged through shared memory at once."""
         return min(max(EXCHANGED, ARRAY_VECTOR_WIDTH * self.threads), self.elements)
 
 
