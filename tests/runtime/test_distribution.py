@@ -18,7 +18,13 @@ import pytest
 from tests.runtime.distributed_work import hangs, kills_its_process, marked, refused, squared
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.support.progress import Progress, reporting
-from tilewright.runtime.distribution import ResultsFile, WorkerLostError, distribute, processes
+from tilewright.runtime.distribution import (
+    ResultsFile,
+    WorkerLostError,
+    distribute,
+    processes,
+)
+from tilewright.runtime.workers.threads import available_processors
 
 THREADS = partial(ThreadPoolExecutor, 2)
 
@@ -76,6 +82,12 @@ def test_results_come_in_the_order_of_their_items() -> None:
     gates = {item: threading.Event() for item in range(6)}
     done = list(distribute(partial(in_reverse, gates), gates, partial(ThreadPoolExecutor, 6), in_flight=6))
     assert [one.item for one in done] == [one.result() for one in done] == list(range(6))
+
+
+@pytest.mark.parametrize("jobs", [1, 7, None])
+def test_processes_are_as_many_as_asked_for(jobs: int | None) -> None:
+    with processes(jobs)() as executor:
+        assert vars(executor)["_max_workers"] == (jobs or available_processors())
 
 
 def test_an_executor_has_a_bounded_number_of_items() -> None:

@@ -18,7 +18,7 @@ import pytest
 from tilewright.interp.codes import OUT_OF_BOUNDS
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
-from tilewright.ir.support.ignores import Ignore
+from tilewright.ir.support.ignores import HEARERS, Ignore
 from tilewright.runtime import codes, disk_cache, elsewhere, interrupts, reports
 from tilewright.runtime.context import CheckEvent, CheckRequirements
 from tilewright.runtime.disk_cache import DiskCache
@@ -117,6 +117,9 @@ def test_a_record_ends_with_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
         with recording() as inner:
             assert os.environ[VARIABLE] == inner.address != address
             assert inner.address.partition(":")[0] != address.partition(":")[0]
+            for hear in HEARERS:
+                hear(COMMENT)
+            assert (inner.ignores.used, outer.ignores.used) == ({COMMENT}, set())
         assert os.environ[VARIABLE] == address
         with pytest.raises(OSError, match="Bad file descriptor"):
             os.fstat(inner._spool._descriptor)  # pyright: ignore[reportPrivateUsage]
