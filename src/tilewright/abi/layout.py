@@ -71,14 +71,18 @@ class IntegerLayout:
         return 0
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write an integer at offset `at`; raises `LayoutError` if it does not fit."""
+        """Write an integer at offset `at`. Raises `LayoutError` if it does not fit, or if the buffer is too
+        short.
+        """
         low, high = self.limits
         if not isinstance(value, int) or not low <= value <= high:
             raise LayoutError(f"{value!r} does not fit {self.spelling}")
+        _check_room(self, len(buffer), at)
         buffer[at : at + self.size] = value.to_bytes(self.size, "little", signed=self.signed)
 
     def load(self, buffer: Buffer, at: int) -> int:
-        """Return the integer at offset `at`."""
+        """Return the integer at offset `at`. Raises `LayoutError` if the buffer is too short."""
+        _check_room(self, len(buffer), at)
         return int.from_bytes(buffer[at : at + self.size], "little", signed=self.signed)
 
     @property
@@ -110,13 +114,17 @@ class RawBytes:
         return bytes(self.size)
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write exactly ``size`` bytes. Raises `LayoutError` for another number of bytes."""
+        """Write exactly ``size`` bytes. Raises `LayoutError` for another number of bytes, or if the buffer is
+        too short.
+        """
         if not isinstance(value, bytes | bytearray) or len(value) != self.size:
             raise LayoutError(f"{value!r} is not {self.size} bytes")
+        _check_room(self, len(buffer), at)
         buffer[at : at + self.size] = value
 
     def load(self, buffer: Buffer, at: int) -> bytes:
-        """Return the bytes at offset `at`."""
+        """Return the bytes at offset `at`. Raises `LayoutError` if the buffer is too short."""
+        _check_room(self, len(buffer), at)
         return bytes(buffer[at : at + self.size])
 
 
@@ -148,8 +156,8 @@ class ArrayLayout:
         return (self.element.zero,) * self.count
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write ``count`` values from offset `at`. Raises `LayoutError` for another number of values, or a
-        value that does not fit.
+        """Write ``count`` values from offset `at`. Raises `LayoutError` for another number of values, for a
+        value that does not fit, or if the buffer is too short.
         """
         if not isinstance(value, Sequence) or len(value) != self.count:  # pyright: ignore[reportUnknownArgumentType]
             raise LayoutError(f"{value!r} does not have {self.count} elements")
@@ -157,7 +165,7 @@ class ArrayLayout:
             self.element.store(buffer, at + position * self.element.size, value[position])
 
     def load(self, buffer: Buffer, at: int) -> tuple[Any, ...]:
-        """Return ``count`` values from offset `at`."""
+        """Return ``count`` values from offset `at`. Raises `LayoutError` if the buffer is too short."""
         size = self.element.size
         return tuple([self.element.load(buffer, at + position * size) for position in range(self.count)])
 
@@ -204,6 +212,14 @@ class Embedded:
 
 
 Form = IntegerLayout | RawBytes | ArrayLayout | Embedded
+
+
+def _check_room(form: IntegerLayout | RawBytes | Struct, length: int, at: int) -> None:
+    """Raise `LayoutError` unless a buffer of ``length`` bytes has room for ``form`` at offset ``at``."""
+    if at < 0 or at + form.size > length:
+        name = form.name if isinstance(form, Struct) else form.spelling
+        raise LayoutError(f"{name} needs {form.size} bytes at {at}; the buffer has {length}")
+
 
 U8, U16, U32, U64 = IntegerLayout(1), IntegerLayout(2), IntegerLayout(4), IntegerLayout(8)
 I8, I32, I64 = IntegerLayout(1, True), IntegerLayout(4, True), IntegerLayout(8, True)
@@ -271,7 +287,10 @@ class LayoutField:
         return (0, (1 << 8 * self.form.size) - 1) if self.bits is None else (self.bits.shift, self.bits.mask)
 
     def load(self, buffer: Buffer, at: int) -> Any:
-        """Return the value of the field in a struct that starts at ``at``."""
+        """Return the value of the field in a struct that starts at ``at``.
+
+        Raises `LayoutError` if the buffer is too short.
+        """
         value = self.form.load(buffer, at + self.offset)
         if self.bits is not None:
             assert isinstance(value, int)
@@ -281,7 +300,7 @@ class LayoutField:
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
         """Write the field of a struct that starts at ``at``.
 
-        Raises `LayoutError` for a value that does not fit.
+        Raises `LayoutError` for a value that does not fit, or if the buffer is too short.
         """
         try:
             if self.bits is None:
@@ -383,7 +402,7 @@ class Struct:
         of views are ignored. Raises `LayoutError` for an unknown field, a value that does not fit, or a
         buffer that is too short.
         """
-        self._need(len(buffer), at)
+        _check_room(self, len(buffer), at)
         for name, value in values.items():
             f = self[name]
             if not f.view:
@@ -393,12 +412,8 @@ class Struct:
         """Return the values of all fields, by name, of the struct at offset ``at`` of a buffer, views
         included. Raises `LayoutError` if the buffer is too short.
         """
-        self._need(len(buffer), at)
+        _check_room(self, len(buffer), at)
         return {f.name: f.load(buffer, at) for f in self.fields}
-
-    def _need(self, length: int, at: int) -> None:
-        if at < 0 or at + self.size > length:
-            raise LayoutError(f"{self.name} needs {self.size} bytes at {at}; the buffer has {length}")
 
     def encoded_fields(self) -> Iterator[LayoutField]:
         """Yield the encoded fields by offset. Of bit fields that share an integer, only the first is
