@@ -143,15 +143,15 @@ class ProgramDocument:
             span = run.range(self.path, *begin, end) if found else None
             if span is not None:
                 word = _word(run.lines.now[line], character)
-                return span, self._page(found, word, begin, run.run)
+                return span, self._page(found, word, span, run.run)
         return None
 
-    def _page(self, found: Sequence[Operation], word: str, at: tuple[int, int], run: LastRun) -> str:
-        """Return the text of a hover over operations at a position; `word` is the word under the pointer."""
+    def _page(self, found: Sequence[Operation], word: str, span: CharacterRange, run: LastRun) -> str:
+        """Return the text of a hover over operations at a range; `word` is the word under the pointer."""
         lines = list(dict.fromkeys(_signature(op) for op in found))
         named = [op for op in found if word and word in op.name]
         pages = explain((named or [*found])[-1].name)
-        proofs = [] if self.proofs is None else _at(self.proofs, *at)
+        proofs = [] if self.proofs is None else _sentences(self.proofs, span)
         about = f"Last run at {clock(run)}, target {run.target}."
         parts = ["  \n".join(lines), *(f"- {words}" for words in proofs), about]
         return "\n\n".join([*parts, *(["---", pages] if pages else [])])
@@ -240,14 +240,10 @@ def _sentence(statement: Mapping[str, Any]) -> str:
     return words
 
 
-def _at(proofs: FileOfRun, line: int, column: int) -> list[str]:
-    """Return the sentences about accesses at a line and column, as the proofs count them."""
-    return [
-        _sentence(one)
-        for kernel in proofs.run.report["kernels"]
-        for one in kernel["statements"]
-        if one["line"] == line and (one["column"] or 1) == column
-    ]
+def _sentences(proofs: FileOfRun, span: CharacterRange) -> list[str]:
+    """Return the sentences about accesses that begin where `span` begins."""
+    begin = (span.line, span.begin)
+    return [words for place, _, words in _statements(proofs) if (place.line, place.begin) == begin]
 
 
 def _essential(ops: Sequence[Operation]) -> Sequence[Operation]:
