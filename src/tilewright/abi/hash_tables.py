@@ -216,8 +216,9 @@ class PointerTable:
 
 class SwissTable:
     """A hash table from addresses to numbers with a control byte for each slot, in groups of 16 slots that
-    are probed one after the other. A new table has ``groups`` groups; insertions rebuild it, with twice as
-    many slots if at least half of them would be in use.
+    are probed one after the other. A new table has ``groups`` groups. An insertion that leaves too few unused
+    slots (`swiss_must_grow`) rebuilds the table without the marks of removed keys, with twice as many slots
+    if at least half of them would be in use.
     """
 
     def __init__(self, groups: int = 1) -> None:
@@ -241,7 +242,9 @@ class SwissTable:
         return None if at is None else self.values[at]
 
     def insert(self, key: int, value: int) -> None:
-        """Set the value of a key; the table may grow."""
+        """Set the value of a key, new or not. Before a new key is added, the table may be rebuilt, larger or
+        at the same size.
+        """
         at = self._slot(key)
         if at is not None:
             self.values[at] = value

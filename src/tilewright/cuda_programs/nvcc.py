@@ -62,7 +62,9 @@ class NvccCommand(Record, frozen=True):
 
     @property
     def links(self) -> bool:
-        """Return whether the command makes an executable or a library."""
+        """Return whether the command links an executable or a shared library: no option stops before linking,
+        and a file is named.
+        """
         return not _WITHOUT_LINKING & set(self.words) and any(not word.startswith("-") for word in self.words)
 
     def sources(self) -> Iterator[Path]:
@@ -167,8 +169,8 @@ def parsed(arguments: Sequence[str]) -> NvccCommand:
 
 
 def _newest(architectures: Sequence[str]) -> str:
-    """Return the number of the newest architecture that `architectures` names, such as ``90a``; the number of
-    the default GPU if they name none.
+    """Return the number of the newest architecture that a text of `architectures` names, such as ``90a``; the
+    number of the default GPU if none is named.
     """
     named = [match for text in architectures for match in _NUMBER.finditer(text)]
     if not named:

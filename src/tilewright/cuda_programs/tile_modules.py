@@ -24,7 +24,9 @@ from tilewright.runtime.description import Parameter
 
 
 class TileModule:
-    """A module of Tile IR, whose kernels are compiled for the target in the settings."""
+    """A module of Tile IR, whose kernels are compiled for the target in the settings when `kernel` first
+    returns them. ``variables`` is empty: the compiled code contains the variables.
+    """
 
     variables: list[modules.DeviceVariable]
 

@@ -107,7 +107,7 @@ def find(kernel: Any) -> KernelRecord | None:
 
 
 def known(kernel: Any) -> KernelRecord:
-    """Return the record of a kernel; make an empty record if there is none."""
+    """Return the record of a kernel; make and store a record without launches if there is none."""
     found = find(kernel)
     if found is None:
         number = id(kernel)

@@ -20,9 +20,9 @@ UNDEFINED = "?"
 
 def numbers(value: Any, type: Type, undefined: NumpyArray | None) -> Any:
     """Return the value of a register for expressions: a tile as an array of the same shape, whose undefined
-    elements are masked. Views and tokens are returned as they are.
-
-    Floats that NumPy does not have become `float32`, which has all their numbers; pointers are addresses.
+    elements are masked; ``undefined`` is true for them, None if all elements are defined. Views and tokens
+    are returned unchanged. Floats that NumPy does not have become `float32`, which has all their numbers;
+    pointers are addresses.
     """
     if not isinstance(type, TileType):
         return value
@@ -36,8 +36,9 @@ def numbers(value: Any, type: Type, undefined: NumpyArray | None) -> Any:
 
 def statistics(array: Any) -> str:
     """Return the smallest and largest element and the mean, and the numbers of NaNs, infinities and undefined
-    elements, as words. The first three are taken over the finite, defined elements; for booleans the words
-    are the number of true elements.
+    (masked) elements, as words; numbers that are 0 are left out. The first three are taken over the finite,
+    defined elements. For booleans the words are the numbers of true and of defined elements instead. The text
+    is empty for other types of elements without undefined elements.
     """
     mask = np.broadcast_to(np.ma.getmaskarray(array), np.shape(array))
     given = np.asarray(np.ma.getdata(array))[~mask]

@@ -37,9 +37,10 @@ FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this
 
 
 class MissingStageError(DiagnosticError, KeyError):
-    """There is no stage of this name.
+    """There is no stage of this name, the stage cannot be made from the input, or it is text and its module
+    was requested.
 
-    The message lists the stages, and says why this stage cannot be made.
+    The message names the reason and, except for text, the available stages.
     """
 
     def __str__(self) -> str:  # KeyError would quote the message
@@ -198,7 +199,7 @@ class Artifact:
 
     @contextmanager
     def timed(self, name: str) -> Generator[None]:
-        """Add the seconds of a ``with`` block to ``timings[name]``."""
+        """Add the seconds of a ``with`` block to ``timings[name]``, also if the block raises an exception."""
         start = time.perf_counter()
         try:
             yield
@@ -363,7 +364,7 @@ def _cannot_check(stage: str) -> DiagnosticError:
 
 
 def text_only(name: str) -> MissingStageError:
-    """Return the error for a request of the module of a stage that has none, because it is text."""
+    """Return the error for a request of the module of the stage `name`, which is text and has no module."""
     message = f"the stage '{name}' is text: it has no module"
     found = failure(codes.UNKNOWN_STAGE, message, hint="artifact.asm has the text")
     return MissingStageError(found.diagnostics)

@@ -46,7 +46,9 @@ class SourcePositions:
         return found
 
     def text_around(self, location: Location) -> str:
-        """Return the source text of the function that contains a location; an empty text if it is unknown."""
+        """Return the source text of the function that contains a location; an empty text if it is unknown.
+        The position of the location is added to the page if it is new.
+        """
         return reproducer.source_of(self._page.sources, self._page.places, self.of(location))
 
     def _source(self, file: str) -> int:

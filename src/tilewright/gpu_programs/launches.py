@@ -15,7 +15,7 @@ from tilewright.ir.support.record import Record
 
 class LaunchRecord(Record, frozen=True):
     """A launch of a kernel: the name of the kernel, the grid, the duration in seconds, and the exception that
-    it raised, if any.
+    it raised, or None.
     """
 
     kernel: str

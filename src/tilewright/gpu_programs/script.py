@@ -79,9 +79,9 @@ def run_in_place(
     *,
     is_module: bool = False,
 ) -> int:
-    """Run a script or a module as `run_script` does, within a routing that the caller has started. Return 0,
-    or 1 after an uncaught exception, which is shown. Raises `DiagnosticError` if there is no such file or
-    module.
+    """Run a script or a module as `run_script` does, with the same parameters, within a routing that the
+    caller has started. Return 0, or 1 after an uncaught exception, which is shown. Raises `DiagnosticError`
+    if there is no such file or module.
     """
     if not is_module and not os.path.isfile(script):
         raise failure(codes.NOT_A_SCRIPT, f"there is no file '{script}'", hint="name a Python file")
@@ -137,8 +137,8 @@ def _as_program(command: list[str], variables: dict[str, str], is_module: bool) 
 
 
 def _become(command: list[str], variables: dict[str, str], is_module: bool) -> None:
-    """Set the command line, the environment, and the first folder of the import path: the file's folder, or
-    the working directory for a module.
+    """Set ``sys.argv`` to `command`, add `variables` to the environment, and put the program's folder first
+    in the import path: the folder of the file, or the working directory if `is_module`.
     """
     sys.argv = command
     folder = os.getcwd() if is_module else str(Path(command[0]).resolve().parent)

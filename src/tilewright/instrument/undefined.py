@@ -67,7 +67,9 @@ def _affected_tiles(user: Any, position: int) -> list[Value]:
 
 
 def _follow(op: Operation, shadows: Shadows) -> None:
-    """Emit the shadows of the results of an operation after it, and record them."""
+    """Emit, after an operation with results, the shadows of its results, and record the shadows of doubtful
+    values.
+    """
     write = writer.CheckInserter.after(op.results[0])
     made = SPREADS.get(op.__class__, everything)(write, op, shadows)
     for result, shadow in zip(op.results, made, strict=False):

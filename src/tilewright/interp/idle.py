@@ -141,7 +141,7 @@ def _carried_out(op: control.ForOp | control.LoopOp | control.IfOp, position: in
 
 
 def _ends(op: Operation, kind: type[Operation]) -> Iterator[Operation]:
-    """Yield the ends of one kind that belong to a loop or branch."""
+    """Yield the terminators of the class `kind` that end a branch or an iteration of `op`, a loop or an `if`."""
     wanted = (control.IfOp,) if kind is control.YieldOp else _LOOPS
     for end in executed_operations(op):
         if isinstance(end, kind) and next(one for one in end.ancestors() if isinstance(one, wanted)) is op:

@@ -125,8 +125,8 @@ class SilentSink:
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """The counts of a launch: the number of tile blocks that ran, and the number of operations that they
-    executed in all.
+    """The counts of a launch: the number of tile blocks that ran, and in ``steps`` the number of operations
+    that they executed in all.
     """
 
     tile_blocks: int
@@ -225,8 +225,9 @@ def _extents(entry: EntryOp, grid: Sequence[int]) -> GridSize:
 
 
 class InterpretedLaunch:
-    """One launch of an entry: its grid, its arguments, its memory, the number of executed operations, and its
-    findings so far.
+    """One launch of an entry of a loaded `module`: its grid, its arguments, its memory, the number of
+    executed operations, and its findings so far. The parameters are as for `LoadedModule.begin`. Raises
+    `DiagnosticError` for arguments that do not fit.
     """
 
     def __init__(
@@ -370,7 +371,9 @@ class InterpretedLaunch:
 
 
 def _order(count: int, order: str) -> Iterable[int]:
-    """Return the numbers of `count` tile blocks in the order that `InterpretOptions` names."""
+    """Return the numbers of `count` tile blocks in the order `order`: ``reversed``, ``shuffled`` (the same at
+    each call), or ascending for any other word.
+    """
     if order == "shuffled":
         shuffled: list[int] = np.random.default_rng(0).permutation(count).tolist()
         return shuffled

@@ -34,7 +34,7 @@ TOKEN = TokenValue()
 @dataclass(frozen=True, slots=True)
 class TensorView:
     """A strided tensor in memory: element (i0, ...) is at the address ``base`` plus the sum of ``i_k *
-    strides[k]`` elements.
+    strides[k]`` elements. ``shape`` has its extents, without `?`.
     """
 
     base: int
@@ -77,8 +77,8 @@ def pointee_format(tile_type: Any) -> ElementFormat:
 
 
 def integer_scalar(value: int, format: ElementFormat) -> NumpyArray:
-    """Return a rank-0 integer tile from the low bits of ``value``, which are sign-extended to the array dtype of
-    i4.
+    """Return a rank-0 tile of an integer `format` with the low ``format.bits`` bits of ``value``; those of i4 are
+    sign-extended to its array dtype.
     """
     bits = value & ((1 << format.bits) - 1)
     sign = 1 << (format.bits - 1)

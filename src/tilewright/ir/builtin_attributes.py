@@ -301,7 +301,9 @@ def element_bytes(element_type: Type) -> int:
 
 
 def splat(shaped_type: Type, value: float) -> DenseElementsAttr:
-    """Return a dense attribute whose elements are all ``value``, rounded to the element type."""
+    """Return a dense attribute whose elements are all ``value``, as an element of the type: floats rounded to
+    nearest, integers cut to the low bits.
+    """
     return dense(shaped_type, [value])
 
 

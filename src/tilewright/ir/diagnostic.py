@@ -59,7 +59,7 @@ class Fix(Record, frozen=True):
 
 
 class Diagnostic(Record):
-    """One message of the compiler.
+    """One message of the compiler, with its severity and its code, if it has one.
 
     ``offset`` is a byte offset for binary input, None otherwise; ``location`` a position in text or in the
     user's program. ``notes`` are further messages with locations, ``hints`` ways to mend the problem;
@@ -86,7 +86,9 @@ class Diagnostic(Record):
         return self
 
     def fix(self, replaced: str, text: str) -> Self:
-        """Attach a certain way to mend the problem, a change of the source, and return the diagnostic."""
+        """Attach a certain way to mend the problem, the change of the word `replaced` in the source to
+        `text`, and return the diagnostic.
+        """
         self.fixes.append(Fix(replaced, text))
         return self
 
@@ -189,7 +191,9 @@ Handler = Callable[[Diagnostic], bool]
 
 
 class DiagnosticEngine:
-    """Delivers diagnostics to nested handlers, innermost first."""
+    """Delivers each diagnostic to the innermost of nested handlers that accepts it; a diagnostic that no
+    handler accepts is printed to stderr.
+    """
 
     __slots__ = ("_handlers",)
 

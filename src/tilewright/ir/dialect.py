@@ -63,10 +63,11 @@ class Dialect:
 
     ``types`` and ``attributes`` are classes whose ``name`` starts with the dialect's name. ``parse_type`` and
     ``parse_attribute`` parse other mnemonics of the dialect; they return None for a mnemonic that they do not
-    have. ``materialize_constant`` makes the constant operation for an attribute and a type, or returns None.
-    ``discardable_attributes`` is the table of the discardable attributes in the dialect's namespace; without
-    one, all names are accepted. ``depends_on`` names dialects that must be loaded, or available in the
-    context.
+    have. ``folds`` is a table, or a function that returns it. ``materialize_constant`` makes the constant
+    operation for an attribute and a type, or returns None. ``canonicalization_patterns`` returns the patterns
+    of the canonicaliser. ``discardable_attributes`` is the table of the discardable attributes in the
+    dialect's namespace; without one, all names are accepted. ``depends_on`` names dialects that must be
+    loaded, or available in the context.
     """
 
     def __init__(

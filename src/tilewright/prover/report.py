@@ -25,7 +25,9 @@ class KernelProof:
 
 
 def prove(prover: KernelProver) -> KernelProof:
-    """Prove the statements about a kernel and return the results, without duplicates."""
+    """Prove the statements about a kernel and return the results. Equal results at one source position occur
+    once.
+    """
     merged: dict[object, ProofResult] = {}
     for one in prover.results():
         key = one.op.location.source, one.op.name, one.subject, one.status, one.conditions, one.because

@@ -43,7 +43,9 @@ def width_of(value: Value) -> int:
 
 
 def as_unsigned(term: Term, width: int) -> Term:
-    """Return the number `term` of `width` bits, which is read as signed, as it is read as unsigned."""
+    """Return the number `term`, of `width` bits read as signed, read as unsigned: negative numbers grow by
+    ``2**width``.
+    """
     return z3.If(term < 0, term + (1 << width), term)
 
 

@@ -98,7 +98,9 @@ class _Checker:
                 yield self._problem(codes.UNKNOWN_TARGET, message, start)
 
     def _globals(self) -> Iterator[Diagnostic]:
-        """Yield the problems of declarations outside functions."""
+        """Yield the problems of declarations outside functions: variables, the size of constant memory,
+        registers, and functions that were declared with another signature before.
+        """
         found = [one for one in self.module.statements if isinstance(one, model.PtxVariable)]
         for one in found:
             for message, place in declarations.variable(one, self.globals):

@@ -251,7 +251,9 @@ class _Parser:
 
 
 class _FileHeader:
-    """The directives ``.version``, ``.target`` and ``.address_size``, which come first."""
+    """The directives ``.version``, ``.target`` and ``.address_size``. Without them, the version is (0, 0),
+    there is no target, and addresses have 64 bits.
+    """
 
     def __init__(self) -> None:
         self.version = (0, 0)

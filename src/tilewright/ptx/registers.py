@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegisterClass:
-    """A register class. There is a single object for each class, which is compared by identity.
+    """A register class with the index `number`. There is a single object for each class, which is compared by
+    identity.
 
     The registers of a class have names that begin with `prefix` and a width of `bits`; `holds` describes
     their values. `superclasses` are the indices of the classes that contain this one. Registers of PTX are

@@ -135,7 +135,7 @@ class StorageCells:
     ) -> Callable[[], Array] | None:
         """Return a function that computes a mask of the threads whose stores do not change memory, for the
         race detection. `None` if the instruction is not a plain store, or the launch reports stores of equal
-        values, too.
+        values, too. `chosen` is a mask of the threads that store at `places`; None: all threads.
         """
         if self.kept is None or c.block.launch.same_values:
             return None

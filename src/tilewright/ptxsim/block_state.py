@@ -124,9 +124,10 @@ class JoinedPoison:
 
 @dataclass(slots=True, eq=False)
 class ThreadGroup:
-    """A fragment: threads at the instruction `pc` of an activation, the unit that the simulator executes.
-    `lanes` has their indices in the block, or is `None` for all threads of the block. ``state`` says whether
-    the fragment runs, or why it waits; ``wakes`` and ``expires`` belong to a wait.
+    """A fragment: threads at the instruction `pc` of an activation (`frame`), the unit that the simulator
+    executes. `lanes` has their indices in the block, or is `None` for all threads of the block. ``state``
+    says whether the fragment runs, or why it waits; ``wakes`` and ``expires`` belong to a wait. `back` is the
+    number of its backward jumps and of its waits that have given up.
     """
 
     frame: RegisterFrame
@@ -143,7 +144,8 @@ class ThreadGroup:
 @dataclass(slots=True)
 class Barrier:
     """A named barrier in use: the number of threads that it expects, the number that arrived, and the waiting
-    fragments.
+    fragments. `votes` has an array with the predicates of each arrival at a reduction, and `clock` joins the
+    vector clocks of the threads that arrived.
     """
 
     expected: int

@@ -19,7 +19,8 @@ from tilewright.ptxsim.values import UNSIGNED, Array
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A binary format: explicit bits of the significand, bits of the exponent, and the range.
+    """A binary format: the numbers of explicit bits of the significand (`mantissa`) and of bits of the
+    exponent, and the range.
 
     `largest` is the largest finite number. Without `infinity` the code of all ones is the only NaN; without
     `nan` there is no NaN.
@@ -173,7 +174,9 @@ def _halves(a: Array) -> tuple[Array, Array]:
 
 
 def _odd(value: Array, rest: Array) -> Array:
-    """Return the neighbour with an odd last bit if there is a rest; `rest` has the sign of the error."""
+    """Return `value` rounded to odd: if `rest`, the error of `value`, is not 0, a number with an even last
+    bit becomes its neighbour in the direction of `rest`. Infinities and NaN stay.
+    """
     even = (value.view(np.uint64) & np.uint64(1)) == 0
     inexact = (rest != 0) & np.isfinite(value) & np.isfinite(rest) & even
     return np.where(inexact, np.nextafter(value, np.where(rest > 0, np.inf, -np.inf)), value)

@@ -137,7 +137,8 @@ def launch(
     forgives: FaultFilter | None = None,
     device: DeviceModule | None = None,
 ) -> SimulationReport:
-    """Run a kernel; arrays among `args` are updated with the kernel's writes.
+    """Run the kernel `entry` on a grid of `grid` blocks of `block` threads, in clusters of `cluster` blocks
+    (extents along x, y and z); arrays among `args` are updated with the kernel's writes.
 
     `ptx` is a path, text or module. A pointer parameter takes an array, a `HostPointer` or a `Multicast`.
     `shared` is the dynamic shared memory in bytes. `checks` is ``all`` or ``none`` (undefined values and
@@ -380,14 +381,16 @@ class SimulatedLaunch:
         )
 
     def _line_costs(self) -> Iterator[LineCost]:
-        """Yield the cost of accesses by source line."""
+        """Yield the cost of accesses for each state space and source line. Accesses without a source line are
+        left out.
+        """
         for (space, line), cost in self.counts.lines.items():
             place = source_of(line, self.files)
             if place is not None:
                 yield LineCost(place, space, *cost)
 
     def _line_work(self) -> Iterator[SimulatedLineWork]:
-        """Yield the work of threads by source line."""
+        """Yield the work of threads for each source line. Instructions without a source line are left out."""
         executed: dict[LocDirective, int] = {}
         for code in self.codes.values():
             for step in code.steps:
@@ -422,7 +425,9 @@ class SimulatedLaunch:
         return next(self.bases, None)
 
     def refuse(self, fault: Fault) -> None:
-        """Raise a fault of the executed step, unless the launch forgives it."""
+        """Raise a fault of the executed step, unless ``forgives`` returns true for the fault, the source line
+        of the step, and the source line of the other access of a race.
+        """
         if self.forgives is None or self.running is None:
             raise fault
         step = self.running.current.current

@@ -59,7 +59,9 @@ class ReservedBytes:
             self.refuse_stores(places[:, None] + np.arange(size))
 
     def pending_writes(self, places: ptxsim_values.Array) -> ptxsim_values.Array:
-        """Return a mask of the bytes with a pending write."""
+        """Return a mask of the bytes at `places` that an asynchronous operation still writes; bytes with
+        another reservation are not among them.
+        """
         return self.uses[places] == WRITTEN
 
 
@@ -155,7 +157,9 @@ class Storage:
         self.spans.append((start, end))
 
     def write(self, address: int, data: bytes) -> None:
-        """Write `data` at an address; the bytes are defined afterwards."""
+        """Write `data` at an address; the bytes are defined afterwards. Neither their existence nor
+        reservations are checked.
+        """
         start = address - self.base
         self.bytes[start : start + len(data)] = np.frombuffer(data, np.uint8)
         if self.poison is not None:
@@ -247,7 +251,9 @@ class Storage:
         self.bytes[places], poison[places] = DISCARDED, True
 
     def undefine(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of `size` bytes as undefined; no effect in memory without undefined bytes."""
+        """Mark the words of `size` bytes at the offsets `places`, multiples of `size`, as undefined; no
+        effect in memory without undefined bytes.
+        """
         if self.poison is not None:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[True][size]
 
@@ -315,8 +321,8 @@ class Storage:
             self.poison[places] = False
 
     def begin_words(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of 4, 8 or 16 bytes as undefined and reserved until `end_words`. Raises `Fault` if a
-        byte is reserved already.
+        """Mark the words of `size` (4, 8 or 16) bytes at `places` as undefined and reserved until
+        `end_words`. Raises `Fault` if a byte is reserved already.
         """
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)

@@ -107,5 +107,5 @@ class Trace:
         return made
 
     def write(self, path: Path) -> None:
-        """Write a file for https://ui.perfetto.dev."""
+        """Write the events to the file `path`, which https://ui.perfetto.dev shows."""
         self.events().write(path)

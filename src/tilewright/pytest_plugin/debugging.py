@@ -43,7 +43,9 @@ class _Uncaptured:
         self._console = Console()
 
     def stopped(self, session: Session, stop: KernelStop) -> Action:
-        """Show a stop, read commands, and return how to go on. Leaving the debugger ends the test run."""
+        """Show a stop, read commands, and return how to go on. Raises `KeyboardInterrupt`, which ends the
+        test run, if the user leaves the debugger.
+        """
         capture: Any = self._config.pluginmanager.getplugin("capturemanager")
         if capture is not None:
             capture.suspend_global_capture(in_=True)

@@ -176,7 +176,9 @@ class ResultsFile(Generic[_T, _R]):
             file.write(json.dumps({"key": key, "value": value}) + "\n")
 
     def sort(self, items: Iterable[_T]) -> None:
-        """Rewrite the file in the order of `items`, so that equal runs give equal files."""
+        """Rewrite the file in the order of `items`, so that equal runs give equal files. Results of other
+        items come last.
+        """
         order = {self.key(item): at for at, item in enumerate(items)}
         self._write(sorted(self._kept.items(), key=lambda row: order.get(row[0], len(order))))
 

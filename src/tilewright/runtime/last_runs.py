@@ -81,7 +81,9 @@ class LastRun(Record, frozen=True):
 
 
 def store(run: LastRun) -> None:
-    """Keep a record in place of the last one of the same program and kind."""
+    """Keep a record in place of the last one of the same program and kind. Nothing is kept if the cache is
+    switched off, or its directory is not to be trusted.
+    """
     limit = min(LIMIT, disk_cache.default_size())
     with contextlib.suppress(OSError):
         disk_cache.default_directory().mkdir(mode=0o700, parents=True, exist_ok=True)

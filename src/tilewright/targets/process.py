@@ -134,7 +134,9 @@ def _left(deadline: float | None) -> float | None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program and its child processes, unless they left its group."""
+    """Kill a program and the child processes in its process group, and wait for its end; on systems without
+    groups, the program alone.
+    """
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -160,6 +162,8 @@ class _StreamReader:
 
 
 def _write(stream: IO[bytes], given: bytes) -> None:
-    """Write the input of a program; a program that ends without reading it is no error here."""
+    """Write `given`, the input of a program, to `stream`, and close it. A program that ends without reading
+    its input is no error here.
+    """
     with contextlib.suppress(OSError), stream:
         stream.write(given)

@@ -143,7 +143,9 @@ STORED: dict[Profile, type[Stored]] = {Profile.TILEIRAS: _TileirasStored, Profil
 
 
 class ModuleReader:
-    """Reads live operations from an image."""
+    """Reads operations from `image`, and makes them live IR of `context`. ``operations``, ``blocks`` and
+    ``values`` map the addresses that were read to the objects made for them.
+    """
 
     def __init__(self, image: image_writer.MemoryImage, context: Context) -> None:
         self.memory: ReadableMemory = image.image

@@ -21,7 +21,9 @@ _MAXIMUM_SEGMENT = 2**31 - 1
 
 
 class DecodingScope:
-    """The state while operations are decoded: the bytes, the tables, and the visible values."""
+    """The state while the operations of a function are decoded: the cursor, the reader of attributes with the
+    tables of types and of attributes decoded before, and the visible values by value number.
+    """
 
     __slots__ = (
         "attributes",
@@ -76,7 +78,9 @@ def find_decoder(version: Version, opcode: int) -> Decoder | None:
 
 @cache
 def find_preview_decoder(opcode: int) -> Decoder | None:
-    """Return the decoder of an opcode of the preview range; None where there is no op."""
+    """Return the decoder of an opcode of the preview range, made at the first call; None if there is no
+    operation with this opcode.
+    """
     op_class = preview_opcodes().get(opcode)
     return None if op_class is None else _decoder(layout(op_class, LATEST))
 

@@ -64,7 +64,9 @@ _TILE_EXTENSIONS = {
 
 
 class TypeTable:
-    """The types of a file."""
+    """The types of a file of a version, from a cursor over the type section; None: the file has no types.
+    Tiles whose extents are expressions are refused with a message that depends on ``preview``.
+    """
 
     def __init__(self, cursor: Cursor | None, version: Version, preview: Preview = NO_PREVIEW) -> None:
         self._version = version

@@ -338,7 +338,9 @@ def fold_select(op: arith.SelectOp, constants: constant_folding.Constants) -> Fo
 
 
 def _decided(op: arith.SelectOp, constants: constant_folding.Constants) -> Value | None:
-    """Return the selected value if the condition is constant or the values are equal; else None."""
+    """Return the selected value if all elements of the condition are the same constant, or if the two values
+    are the same; else None.
+    """
     chosen = constant_folding.splat_pattern(constants[0])
     if op.true_value is op.false_value or chosen == 1:
         return op.true_value

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class IntegerEnumKind(attribute_kind.AttributeKind):
-    """The kind of an integer attribute whose values are the cases of a Python enum; in Python its value is
-    the case.
+    """The kind of an integer attribute of ``type`` whose values are the cases of a Python enum; in Python its
+    value is the case. ``description`` is the text in messages, by default a list of the cases.
     """
 
     def __init__(self, enumeration: type[enum.Enum], type: IntegerType = i64, description: str = "") -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 class IntegerFlagsKind(attribute_kind.AttributeKind):
     """An integer attribute of `type` whose bits are a set of flags of `enumeration`. In Python the field is a
-    member of the enumeration.
+    member of the enumeration, and in text the names of the flags in lower case, joined by ``|``.
     """
 
     def __init__(self, enumeration: type[enum.Flag], type: IntegerType, description: str) -> None:

@@ -27,7 +27,9 @@ CONSUMER_DOC = "The number of the group of agents that reads the pipeline."
 
 
 class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipeline"):
-    """Creates a pipeline of `num_stages` free stages."""
+    """Creates a pipeline of `num_stages` free stages, the number in the result type. Agents of
+    `producer_group` fill stages, and agents of `consumer_group` read them.
+    """
 
     num_stages: int = fields.attr_def(COUNT, "How many stages there are.", ir_name="numStages")
     producer_group: int = fields.attr_def(
@@ -270,7 +272,9 @@ class _Agents(interfaces.AgentLikeOpInterface):
 
 class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch"):
     """Splits the warps of a block into agents; each agent runs a region of its own, which gets `inputs` as
-    arguments. `num_agents_per_group` has the sizes of the groups of agents, in the order of the regions.
+    arguments. `num_agents_per_group` has the sizes of the groups of agents, in the order of the regions; the
+    sum is the number of regions. Agents with a number of warps all have the same one, and together not more
+    warps than the block. An optional attribute that is missing leaves the choice to the compiler.
     """
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(

@@ -129,8 +129,8 @@ def _reorder(made: ComparedLaunch, run: Interpretation, target: str, found: Laun
 
 
 class _LaterWrites:
-    """Watches a launch, and collects the addresses that the second half of its tile blocks writes to: those whose
-    position along `axis` is at least `first`.
+    """Watches a launch, and collects the addresses that later tile blocks write to: those whose index along
+    the dimension `axis` of `grid` is at least `first`.
     """
 
     def __init__(self, grid: tuple[int, int, int], axis: int, first: int) -> None:
@@ -194,7 +194,7 @@ def _note_difference(
 
 
 def _different(one: Array, other: Array) -> Array:
-    """Return a mask of the elements whose bits differ."""
+    """Return a mask with the shape of both arrays: True for elements whose bits differ."""
     size = one.dtype.itemsize
     bits = [np.ascontiguousarray(array).view(np.uint8).reshape(*array.shape, size) for array in (one, other)]
     return np.asarray((bits[0] != bits[1]).any(axis=-1))

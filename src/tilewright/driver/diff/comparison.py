@@ -117,7 +117,9 @@ class ModuleDiff:
         return Change(ChangeKind.REMOVED if row.b is None else ChangeKind.ADDED, row.a, row.b)
 
     def sequences(self) -> list[Sequences]:
-        """Return the rows of all pairs of blocks, preceded by one row for the modules themselves."""
+        """Return the rows of all blocks, paired or without a counterpart, preceded by one row for the modules
+        themselves.
+        """
         return [Sequences(None, None, [DiffRow(self.a, self.b)]), *self.matching.sequences]
 
     def _all_rows(self) -> Iterator[list[Change]]:
@@ -202,8 +204,8 @@ class ModuleDiff:
 
 
 def _comparable(a: Operation, b: Operation) -> tuple[Operation, Operation]:
-    """Return both modules. If their names differ, a builtin module that contains only a Tile IR module is
-    replaced by the latter.
+    """Return the modules to compare. If `a` and `b` are different operations, such as a builtin module and a
+    Tile IR module, a builtin module that contains only a Tile IR module is replaced by the latter.
     """
     if a.name != b.name:
         a, b = _unwrapped(a), _unwrapped(b)
@@ -222,7 +224,9 @@ def _differ_in_number(a: Operation, b: Operation) -> bool:
 
 
 def _listed(part: ChangedPart, old: Sequence[object], new: Sequence[object]) -> Iterator[ChangeDetail]:
-    """Yield a detail for each position at which two lists differ; a missing element is None."""
+    """Yield a detail of the part `part` for each position at which two lists differ; a missing element is
+    None.
+    """
     for number in range(max(len(old), len(new))):
         first = old[number] if number < len(old) else None
         second = new[number] if number < len(new) else None

@@ -96,8 +96,8 @@ def _with_frontend_kind(kind: type[BaseException]) -> type[FrontendError]:
 
 
 def _from_process(kind: type[BaseException], diagnostics: list[Diagnostic]) -> FrontendError:
-    """Return a `FrontendError` that was sent by another process; the frontend's exception itself may not be
-    picklable.
+    """Return a `FrontendError` with `diagnostics` that another process sent. The frontend's exception, which
+    may not be picklable, is replaced by an empty one of its class `kind`.
     """
     bare = kind.__new__(kind)
     return _made(bare, diagnostics)

@@ -83,7 +83,7 @@ def names_at(file: str, line: int) -> set[str]:
 
 
 def _scopes(tree: ast.AST, line: int) -> Iterator[ast.AST]:
-    """Yield the module, and the functions that a line is in."""
+    """Yield the module `tree`, and the functions in it that contain line number `line`."""
     yield tree
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0):
@@ -91,7 +91,9 @@ def _scopes(tree: ast.AST, line: int) -> Iterator[ast.AST]:
 
 
 def _bound(scope: ast.AST) -> Iterator[str]:
-    """Yield the names that a scope binds: by assignments, parameters, imports, functions and classes."""
+    """Yield the names that a scope binds: by assignments, parameters, imports, functions and classes. Names
+    inside nested functions and classes are left out.
+    """
     pending = list(ast.iter_child_nodes(scope))
     while pending:
         node = pending.pop()

@@ -61,7 +61,8 @@ def halves(count: int, removes: Callable[[Sequence[int]], int | None]) -> bool:
 class ModuleReduction:
     """The reduction of a module. ``fails`` returns whether a candidate fails in the same way; if the module
     is valid, only valid candidates are kept. ``module`` is the smallest candidate so far, at first the
-    original, which is never changed. Without a `context`, all dialects are registered.
+    original, which is never changed. `state` counts the candidates, and is told of each that is kept. Without
+    a `context`, all dialects are registered.
     """
 
     def __init__(
@@ -178,7 +179,8 @@ def reduce_module(
     context: Context | None = None,
 ) -> Operation:
     """Return a module that is as small as delta debugging makes it, and still fails: ``fails(module)`` is
-    true; `module` itself is not changed. ``kept`` is called with the text of each smaller module.
+    true; `module` itself is not changed. ``kept`` is called with the text of each smaller module. Without a
+    `context`, all dialects are registered.
     """
     return ModuleReduction(module, fails, ReductionState(kept), context).run()
 

@@ -22,7 +22,9 @@ _HINT = "move the call out of the capture"
 
 
 class Graphs:
-    """The CUDA graph that is being captured, if any."""
+    """Captures CUDA graphs, one at a time: while a graph is captured, launches and operations of PyTorch are
+    recorded as its steps.
+    """
 
     def __init__(self, tensors: Tensors) -> None:
         self._tensors = tensors
@@ -102,14 +104,16 @@ class Graphs:
         graphs = self
 
         class CUDAGraph:
-            """A captured graph: the calls of operations and launches."""
+            """A captured graph: the calls of operations and launches. `keep_graph` has no effect."""
 
             def __init__(self, keep_graph: bool = False) -> None:
                 self._steps: list[Step] = []
                 self._capture = contextlib.ExitStack()
 
             def capture_begin(self, *arguments: Any, **named: Any) -> None:
-                """Start to capture calls."""
+                """Start to capture calls, and forget the calls that were captured before. Raises
+                `NoAnswerError` if another graph is being captured.
+                """
                 self._steps.clear()
                 self._capture.enter_context(graphs.capture(self._steps))
 

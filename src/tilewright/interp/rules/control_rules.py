@@ -37,8 +37,9 @@ def branch(op: ops.IfOp, program: Program) -> Steer:
 
 
 class CountedFrame(LoopFrame):
-    """The iterations of a `for`, with the current one. ``bounds`` are the lower bound, the upper bound
-    (exclusive) and the step. The counter is a Python integer, so it cannot wrap around.
+    """The iterations of a `for`, with the current one, whose body is ``code`` and whose results are in the
+    registers ``results``. ``bounds`` are the lower bound, the upper bound (exclusive) and the step; the
+    counter has the ``format``. The counter is a Python integer, so it cannot wrap around.
     """
 
     __slots__ = ("_counter", "_format", "_step", "_upper")

@@ -116,7 +116,9 @@ class OperationKind:
         self._derive()
 
     def _derive(self) -> None:
-        """Compute the attributes that follow from the declaration."""
+        """Set the attributes that follow from the declared fields and traits: the fields of each sort, their
+        division among operands and results, and the sources of result types.
+        """
         fields = self.declared_fields
         self.summary = first_paragraph(self.op_class.__doc__)
         self.operands = [f for f in fields if isinstance(f, OperandField)]

@@ -65,7 +65,9 @@ class _Repeats(dict[type[Operation], bool]):
 
 
 class Printer(AttributePrinter):
-    """Prints operations; the ``print_custom`` and ``print_parameters`` hooks get it, too."""
+    """Prints operations as `options` say (None: the default options); the ``print_custom`` and
+    ``print_parameters`` hooks get it, too.
+    """
 
     def __init__(self, options: PrintOptions | None = None) -> None:
         super().__init__(options)

@@ -60,7 +60,9 @@ def schedule_text(found: LoopSchedule) -> str:
 
 
 def lanes(found: LoopSchedule) -> list[str]:
-    """Return a line for each execution unit in use, with its clocks and their share of the interval."""
+    """Return a line for each execution unit in use: a chart of one interval in `COLUMNS` characters
+    (`_lane`), the busy clocks of the unit, and their share of the interval in percent.
+    """
     busy, interval = found.busy, found.schedule.interval
     return [
         f"  {unit:<18}|{_lane(found, unit)}| {busy[unit]:>6} clocks, {100 * busy[unit] // interval:>3} %"

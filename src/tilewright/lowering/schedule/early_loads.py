@@ -27,7 +27,10 @@ Loop = ForOp | WhileOp
 
 
 def early_loads(kernel: Operation, chip: Chip) -> list[LoadOp]:
-    """Return the loads of a kernel that may be issued in earlier iterations of their loops."""
+    """Return the loads of a kernel that may be issued in earlier iterations of their loops, those without an
+    obstacle by `obstacle_of_loop` and `obstacle_of_load`, in the order of the text. There are none on a chip
+    without asynchronous copies.
+    """
     order = TokenAnalysis()
     loops = [op for op in kernel.walk() if isinstance(op, ForOp) and not obstacle_of_loop(op, chip)]
     loads = [(op, loop) for loop in loops for op in loop.walk() if isinstance(op, LoadOp)]
@@ -51,7 +54,9 @@ def obstacle_of_loop(loop: Loop, chip: Chip) -> str:
 
 
 def obstacle_of_load(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> str:
-    """Return why a load cannot be copied ahead; empty if it can."""
+    """Return why a load in `loop` cannot be copied ahead, as far as `obstacle_of_loop` does not say it; empty
+    if it can. ``order`` has the order of accesses.
+    """
     if (
         load.mem_semantic is not MemSemantic.WEAK
         or load.indices

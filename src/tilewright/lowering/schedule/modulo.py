@@ -219,7 +219,10 @@ class _Table:
 
 
 class _Attempt:
-    """An attempt to schedule all operations at a given interval."""
+    """An attempt to schedule all operations at a given interval; times are rows of the table. `starts` has
+    the start of each operation, None while it is not placed; `last` has its most recent start, -1 before the
+    first.
+    """
 
     def __init__(self, tasks: Sequence[Task], dependences: Sequence[Dependence], interval: int) -> None:
         self.tasks, self.interval = tasks, interval

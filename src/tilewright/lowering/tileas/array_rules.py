@@ -76,7 +76,7 @@ def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
 
 
 def _same_memory(array: Value) -> Iterator[Value]:
-    """Yield an array, and views of it."""
+    """Yield an array, its views, and views of these."""
     yield array
     for user in array.uses:
         if isinstance(user, tileas_tile.ViewOp):

@@ -61,7 +61,9 @@ class RegionStructurizer:
     # --- reachability
 
     def _find_reached(self) -> None:
-        """Compute the blocks that are reachable from each block, itself first, in the order of the program."""
+        """Set `reached`: for each block, the blocks that are reachable from it, itself first, in topological
+        order. Raises `DiagnosticError` for a branch that leads back.
+        """
         entry = self.region.entry
         assert entry is not None, "the caller asked"
         order = self._ordered(entry)

@@ -23,7 +23,8 @@ _ROWS = {"m8n8": 1, "m16n16": 2, "m8n16": 1, "m16n8": 1}
 
 def counts(one: PtxInstruction, names: scopes.ScopeNames) -> Iterator[str]:
     """Yield a message for each vector operand whose number of registers is not the number that the form
-    requires.
+    requires, and for each vector of pieces whose registers do not have equal widths, or are not as wide
+    together as the whole. `names` are the names visible at the instruction.
     """
     for operand, place in zip(one.operands, one.form.operands, strict=True):
         if operand is None or not place.count:

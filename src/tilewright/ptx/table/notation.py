@@ -54,7 +54,7 @@ VOCABULARY: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class ModifierSlot:
-    """A modifier of a form: its name in rules, its choices, and whether it may be left out."""
+    """A modifier of a form: its name in rules, its choices, and whether it is `optional`: may be left out."""
 
     name: str
     choices: tuple[str, ...]

@@ -37,8 +37,9 @@ class PendingResult:
 @dataclass(slots=True, eq=False)
 class PendingProduct:
     """The operands of a product in flight: the registers of `frame` that it reads with their values, by slot,
-    and the offsets in shared memory that it reads. `lanes` are its threads, `group` is the number of its
-    group. `time` is the number of the operation in the race detection.
+    and the offsets (`places`) in shared memory that it reads. `lanes` are its threads, `group` is the number
+    of its group. `time` is the number of the operation in the race detection. `ended` is set at the end of
+    the product.
     """
 
     frame: RegisterFrame
@@ -68,7 +69,9 @@ class PendingProduct:
 
 @dataclass(slots=True, eq=False)
 class ProductResults:
-    """The results of a product, which may be written to their registers before these are defined."""
+    """The results of a product, which may be written to their registers (`slots` of the product's frame)
+    before these are defined.
+    """
 
     product: PendingProduct
     slots: list[int]

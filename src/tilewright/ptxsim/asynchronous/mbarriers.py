@@ -21,9 +21,10 @@ class Mbarrier:
     """
 
     def __init__(self, address: int, count: int, notify: Callable[[], None], threads: int = 0) -> None:
-        """Initialise the mbarrier at `address` for `count` arrivals. `threads` is the number of vector clocks
-        of the cluster, 0 without race detection. The clocks that arrivals publish are visible to threads that
-        wait once the phase has ended. Raises `Fault` for a `count` out of range.
+        """Initialise the mbarrier at `address` for `count` arrivals. `notify` is called at the end of each
+        phase. `threads` is the number of vector clocks of the cluster, 0 without race detection. The clocks
+        that arrivals publish are visible to threads that wait once the phase has ended. Raises `Fault` for a
+        `count` out of range.
         """
         if not 1 <= count <= LIMIT:
             raise Fault(codes.BAD_MBARRIER, f"an mbarrier of {count} arrivals: counts go from 1 to {LIMIT}")

@@ -80,7 +80,9 @@ class DeviceMemory(ptxsim_storage.Storage):
 
 @dataclass(frozen=True, slots=True)
 class DeviceEntry:
-    """The variables that a kernel uses with their addresses, and the names of the functions that it may call."""
+    """The addresses of the variables that a kernel uses (`layout`), and the names of the functions that it
+    may call.
+    """
 
     layout: ptxsim_layout.VariableLayout
     functions: frozenset[str]

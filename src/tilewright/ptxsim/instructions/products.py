@@ -40,8 +40,9 @@ def shape_of(site: InstructionSite) -> tuple[int, int, int]:
 
 @dataclass(slots=True)
 class OperandFragment:
-    """A matrix operand in registers of a warp: its layout, the type of its elements, and the readers of its
-    registers.
+    """A matrix operand in registers of a warp or warp group: its layout, the type of its elements, and for
+    each register its reader and the registers that this reads. With `packed`, elements of four bits share a
+    byte.
     """
 
     layout: FragmentLayout
@@ -107,7 +108,10 @@ def undefined_result(a: Array | None, b: Array | None, c: Array | None, like: Ar
 
 
 class ResultWriter:
-    """Writes a matrix of results to registers."""
+    """Writes matrices of results with elements of the type `kind` to the registers of the operand `name`,
+    over which `layout` distributes them. The constructor raises `Fault` unless the operand has the number of
+    registers that the layout requires.
+    """
 
     def __init__(self, site: InstructionSite, layout: FragmentLayout, kind: str, name: str = "d") -> None:
         self.layout, self.type = layout, kind

@@ -118,7 +118,7 @@ class ConversionTarget:
     # --- asking
 
     def legality(self, op: Operation) -> Legality:
-        """Return the legality of an operation in its current form."""
+        """Return the legality of an operation in its current form; `Legality.UNKNOWN` if no rule decides it."""
         return self.legality_of_kind(op.kind) or self._dynamic_legality(op)
 
     def legality_of_kind(self, kind: OperationKind) -> Legality | None:

@@ -75,14 +75,18 @@ class FindingRecord:
                 self._spool.append((diagnostic, self._told is not None))
 
     def count(self, kernel: str) -> None:
-        """Count one launch with checks of the kernel called `kernel`."""
+        """Count one launch with checks of the kernel called `kernel`, here and, for a forked or inherited
+        record, also in the process that opened the record.
+        """
         with self._lock:
             self.launches[kernel] += 1
             if self._owner not in (-1, os.getpid()):
                 self._spool.append(kernel)
 
     def take_ignore(self, entry: findings_ignores.LaunchedLines | ignores.Ignore) -> None:
-        """Record the lines of a launched kernel, or a comment that suppressed a finding."""
+        """Record the lines of a launched kernel, or a comment that suppressed a finding. A forked or
+        inherited record also sends a new entry to the process that opened the record.
+        """
         with self._lock:
             if self.ignores.take(entry) and self._owner not in (-1, os.getpid()):
                 self._spool.append(entry)
@@ -182,7 +186,9 @@ def gather_open() -> None:
 
 
 def goes_on() -> bool:
-    """Return whether the program continues after a finding: the innermost open record says so."""
+    """Return whether the program continues after a finding, as the innermost open record says; False if no
+    record is open.
+    """
     return bool(_open) and _open[-1].goes_on
 
 

@@ -183,7 +183,9 @@ def _alignment(op: Operation) -> int:
 
 
 def _suffix(op: Operation, signature: Signature, result: Type | None) -> str:
-    """Return the types at the end of an intrinsic's name, such as ``.v4f32.i32``."""
+    """Return the types at the end of an intrinsic's name, such as ``.v4f32.i32``, as `signature` lists them;
+    `result` is the type of the result, None without one.
+    """
     types = (type for letter in signature.name for type in _named_types(op, letter, result))
     return "".join(f".{type_spelling.mangled(type)}" for type in types)
 

@@ -62,7 +62,9 @@ class CudaDevice:
 
     @property
     def capability(self) -> tuple[int, int]:
-        """Return the compute capability (major, minor)."""
+        """Return the compute capability of the GPU as a pair (major, minor). Raises `DiagnosticError` if the
+        driver fails.
+        """
         known = self._driver.CUdevice_attribute
         names = (
             "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR",
@@ -94,7 +96,7 @@ class CudaDevice:
         self.call("cuCtxSetCurrent", self._context)
 
     def module(self, ptx: str) -> Any:
-        """Return PTX as a module of the driver.
+        """Load the module `ptx` to the GPU, and return the driver's handle of it.
 
         Raises:
             DiagnosticError: the driver's assembler refuses the text; the message has its log.
@@ -114,8 +116,10 @@ class CudaDevice:
     def launch(
         self, function: Any, grid: tuple[int, int, int], shape: LaunchShape, shared: int, bits: Sequence[int]
     ) -> None:
-        """Launch a function, and wait for its end. `shared` is its dynamic shared memory in bytes, and `bits`
-        has the bits of each parameter.
+        """Launch the function with the driver's handle `function`, and wait for its end. `grid` counts
+        blocks, or clusters if `shape` says so; `shared` is the dynamic shared memory of a block in bytes.
+        `bits` has the bits of each parameter as an integer of 64 bits. Raises `DiagnosticError` if the driver
+        reports a failure.
         """
         slots = (ctypes.c_uint64 * len(bits))(*bits)
         first = ctypes.addressof(slots)
@@ -142,7 +146,9 @@ class CudaDevice:
         return [attribute]
 
     def allow_shared_memory(self, function: Any, size: int) -> None:
-        """Allow launches of a function with `size` bytes of dynamic shared memory."""
+        """Allow launches of `function` with `size` bytes of dynamic shared memory; up to `USUAL_SHARED_BYTES`
+        nothing is needed. Raises `DiagnosticError` if the GPU does not have this much memory.
+        """
         if size > USUAL_SHARED_BYTES:
             name = self._driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             self.call("cuFuncSetAttribute", function, name, size)
@@ -194,7 +200,9 @@ class DeviceImage:
 
 
 class DeviceKernel:
-    """A kernel that is launched on the GPU."""
+    """A kernel of the driver's module `module` that is launched on the GPU with the block and cluster extents
+    `shape`.
+    """
 
     def __init__(self, module: Any, kernel: KernelImage, shape: LaunchShape) -> None:
         self._kernel = kernel

@@ -168,7 +168,8 @@ def branch_types(regions: Sequence[ir_block.Region], yielding: OpClass) -> list[
 
 def break_types(body: ir_block.Region, leaving: OpClass, branch: OpClass) -> list[Type]:
     """Return the result types of a `loop`: the operand types of the first ``leaving`` operation in ``body``
-    or in a ``branch`` (`if`) inside it, or none.
+    or in a ``branch`` (`if`) inside it. Operations outside of branches come first. Return an empty list if
+    there is no such operation.
     """
     pending = deque(op for block in body.blocks for op in block)
     while pending:

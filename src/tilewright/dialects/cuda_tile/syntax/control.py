@@ -139,7 +139,9 @@ def _print_parameters(printer: Printer, types: Sequence[Type], attributes: Any, 
 
 
 def _print_results(printer: Printer, types: Sequence[Type], attributes: Any) -> None:
-    """Print `` -> (tile<i32> {a})``. No kernel has results, but invalid operations can be printed, too."""
+    """Print `` -> (tile<i32> {a})``, or nothing if there are no types. No kernel has results, but invalid
+    operations can be printed, too.
+    """
     printer.write(" -> (" if types else "")
     for number, type in enumerate(types):
         printer.write(", " if number else "")

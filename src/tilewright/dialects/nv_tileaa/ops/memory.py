@@ -221,7 +221,10 @@ class StoreOp(StoreElementsOp, name="nv_tileaa.store"):
 
 
 class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
-    """Reads one tile of a view; elements outside the memory object are padding."""
+    """Reads the tile with the index `coords` of a view. Elements outside the memory object are
+    `padding_value`, which is given exactly if `in_bounds` has a false flag. The results are the tile and, if
+    it is requested, a token.
+    """
 
     view: Value = fields.operand_def(tileaa_constraints.VIEW, VIEW_DOC)
     coords: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, COORDS, default=())
@@ -247,7 +250,9 @@ class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
 
 
 class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
-    """Writes one tile of a view; elements outside the memory object are dropped."""
+    """Writes a tile to the index `coords` of a view; elements outside the memory object are dropped. The
+    result, if it is requested, is a token.
+    """
 
     view: Value = fields.operand_def(tileaa_constraints.VIEW, VIEW_DOC)
     value: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")

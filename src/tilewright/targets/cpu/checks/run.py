@@ -21,7 +21,8 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 @dataclass(frozen=True, slots=True)
 class CheckValues:
-    """The values that the checks of several elements share (see `AccessCells`).
+    """The values that the checks of several elements share; values without an explanation here are described
+    in `AccessCells`.
 
     ``origin`` is the first address of the memory, ``shadow`` the address of its cells. ``reach`` is the
     distance from the first byte of all elements to the last, in bytes.

@@ -203,7 +203,9 @@ class _Function:
         self.sites: list[runtime_context.ReportSite] = []
 
     def emit(self) -> None:
-        """Emit the function of the kernel."""
+        """Emit the function of the kernel: loads of its arguments, and the loop over tile blocks around the
+        code of a tile block.
+        """
         code = self.code
         arguments, grid, counter, count, scratch = code.entry.arguments
         extents = tuple(code.load(code.address(grid, axis, i32), i32, 4) for axis in range(3))
@@ -379,7 +381,7 @@ class _Function:
         return self.code.load(place, held, SLOT)
 
     def _position(self, number: Value, extents: Sequence[Value]) -> tuple[Value, ...]:
-        """Return the coordinates of a tile block in the grid; the first dimension is fastest."""
+        """Return the coordinates of a tile block in the grid, as three i32; the first dimension is fastest."""
         code = self.code
         wide = [code(ZExtOp, extent, type=i64) for extent in extents[:2]]
         rest = code(llvm.UDivOp, number, wide[0])
@@ -411,7 +413,9 @@ def declared_types(function: Any) -> list[Type]:
 
 
 def _known(op: ops_structure.GlobalOp) -> runtime_context.ProgramGlobal:
-    """Return the name, symbol and size of a global, for launchers that check accesses."""
+    """Return the name, the symbol, the size in bytes and the constancy of a global, for launchers that check
+    accesses.
+    """
     value = in_program_memory(op.value)
     return runtime_context.ProgramGlobal(
         op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant

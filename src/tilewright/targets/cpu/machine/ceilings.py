@@ -72,7 +72,9 @@ class Ceiling:
 
 
 class Machine:
-    """Compiles functions for this processor, each once."""
+    """Compiles functions in LLVM IR for this processor, and keeps their code in memory. `features` says which
+    features it has, by LLVM's names, and `lanes` is the number of f32 lanes of its vectors.
+    """
 
     def __init__(self) -> None:
         self._llvm = llvm()

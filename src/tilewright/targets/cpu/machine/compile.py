@@ -118,7 +118,10 @@ def isolated(text: str, target: CpuTarget, product: CompilerOutput = CompilerOut
 
 @contextmanager
 def _optimised(text: str, target: CpuTarget) -> Generator[tuple[Any, Any]]:
-    """Yield a target machine and a module after LLVM's passes, in a context of its own."""
+    """Yield LLVM's target machine for `target`, and the module of the LLVM IR `text` after LLVM's passes, in
+    a separate LLVM context. No other thread uses LLVM meanwhile. Raises `DiagnosticError` if LLVM refuses
+    `text`, or makes no code for `target`.
+    """
     binding = llvm()
     with _LLVM, collection.paused_collection():
         machine = _machine(target)

@@ -166,7 +166,7 @@ class NestPoint:
         return known[key]
 
     def set(self, value: Value, coordinates: Coordinates, lanes: Value) -> None:
-        """Use `lanes` as the lanes of a tile at coordinates, instead of computing them."""
+        """Use `lanes` as the lanes of the tile `value` at `coordinates`, instead of computing them."""
         level = max((coordinate.level for coordinate in coordinates), default=0)
         self._known[level][value, coordinates] = lanes
 
@@ -224,7 +224,9 @@ class NestPoint:
         return made
 
     def vector_index(self, base: Index) -> Value:
-        """Return consecutive indices from ``base`` on as a vector of 64-bit numbers."""
+        """Return the consecutive indices from ``base`` on, one for each lane of the point, as a vector of
+        64-bit numbers.
+        """
         steps = self.code.steps(self.lanes)
         if base == 0:
             return steps

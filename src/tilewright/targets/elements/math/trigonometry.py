@@ -150,14 +150,18 @@ def tan(x: Expression) -> Expression:
 
 
 def _tangent(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """Return the tangent of a reduced angle (see `ReducedAngle`) by a polynomial, for f32."""
+    """Return the tangent of a reduced angle, given by its fields (see `ReducedAngle`), by a polynomial, for
+    f32.
+    """
     square = rest * rest
     tangent = rest + (rest * square).fma(polynomial.horner(square, tables.TAN), square.fma(lost, lost))
     return (quadrant & 1).compare("NE", 0).select(-1.0 / tangent, tangent)
 
 
 def _tangent_of_two(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """Return the tangent of a reduced angle (see `ReducedAngle`) as a quotient of sine and cosine, for f64."""
+    """Return the tangent of a reduced angle, given by its fields (see `ReducedAngle`), as a quotient of sine
+    and cosine, for f64.
+    """
     data = ANGLES[rest.element]
     square = rest * rest
     bend = (rest * square).fma(polynomial.horner(square, data.sine), lost)
@@ -179,8 +183,9 @@ TANGENTS: Mapping[FloatType, Callable[[Expression, Expression, Expression], Expr
 
 
 def atan2(y: Expression, x: Expression) -> Expression:
-    """Return the angle of a point: the arc tangent of the smaller coordinate over the larger, moved to the
-    octant.
+    """Return the angle of the point ``(x, y)`` in radians, from -pi to pi: the arc tangent of the smaller
+    coordinate over the larger, moved to the octant. The angle has the sign of `y`; it is NaN if a coordinate
+    is NaN.
     """
     height, width = y.magnitude(), x.magnitude()
     steep, left = height.compare("OGT", width), x.bits().compare("SLT", 0)

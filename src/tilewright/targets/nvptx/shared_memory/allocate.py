@@ -190,7 +190,9 @@ def _require(function: LLVMFuncOp, size: int, chip: Chip) -> None:
 
 
 def _replace(one: shared_memory_model.SharedBuffer, name: str) -> None:
-    """Replace the allocation of a buffer with its address in the variable `name`."""
+    """Replace the `alloca` of the buffer `one` with a pointer to its offset in the shared variable `name`.
+    The pointer has the size of the buffer, and whether it is a ring, as attributes.
+    """
     op = one.op
     assert op.parent is not None
     type = llvm_types.LLVMPointerType(shared_memory_model.SHARED)

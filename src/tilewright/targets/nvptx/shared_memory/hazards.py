@@ -78,7 +78,9 @@ class SharedAccess:
 
     @property
     def is_exact(self) -> bool:
-        """Return whether the bytes of each thread are known."""
+        """Return whether the bytes that each thread accesses are known; otherwise the access may touch the
+        whole buffer.
+        """
         return self.offsets is not None
 
     @property
@@ -207,7 +209,9 @@ def _overlap(one: Buffer, other: Buffer) -> bool:
 
 
 def _meet(first: SharedAccess, second: SharedAccess) -> bool:
-    """Return whether different threads may touch the same byte."""
+    """Return whether different threads may touch a common byte in the two accesses, in the same iteration if
+    both have `turns` by the same value. With an unknown address, a common cell of the two is enough.
+    """
     if first.cells.isdisjoint(second.cells):
         return False
     if not (first.is_exact and second.is_exact):

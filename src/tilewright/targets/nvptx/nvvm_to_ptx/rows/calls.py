@@ -199,7 +199,9 @@ def _returned(emit: PtxFunctionEmitter, type: Type, parts: Sequence[model.Operan
 
 
 def _prototype(emit: PtxFunctionEmitter, operands: Sequence[Value], result: Type | None) -> model.Name:
-    """Emit the prototype of a function behind a pointer, and return its label."""
+    """Emit a ``.callprototype`` for a call through a pointer, with parameters of the types of `operands` and
+    a result of type `result`, None without a result. Return its label, an operand of the call.
+    """
     label = emit.label()
     taken = tuple(variable(operand.type, "_") for operand in operands)
     given = (variable(result, "_"),) if result is not None else ()
@@ -208,7 +210,9 @@ def _prototype(emit: PtxFunctionEmitter, operands: Sequence[Value], result: Type
 
 
 def result_of(type: LLVMFunctionType) -> tuple[model.PtxVariable, ...]:
-    """Return the declaration of a function's result in a tuple; empty for `void`."""
+    """Return the PTX variable that holds the result of a function of type `type`, as the only item; empty for
+    `void`.
+    """
     return () if isinstance(type.result, LLVMVoidType) else (variable(type.result, "func_retval0"),)
 
 
