@@ -307,3 +307,15 @@ class TestDamage:
             addresses(view, image.root)
         with pytest.raises(DiagnosticError, match=r"TW1002.*two places"):
             read_module(image, CONTEXT)
+
+    def test_the_message_names_the_block(self, profile: Profile) -> None:
+        image = write_module(sample(), profile)
+        view = view_of(image.image, profile)
+        block = next(iter(view.blocks(view.regions(addresses(view, image.root)[1])[0])))
+        if profile is Profile.TILEIRAS:
+            place, count = block + ops.BLOCK.offset("num_arguments"), b"\xff" * 4
+        else:
+            place, count = block + ops.UPSTREAM_BLOCK.offset("arguments") + 8, b"\xff" * 7
+        image.image.write(place, count)
+        with pytest.raises(DiagnosticError, match=rf"the block at {block:#x} claims \d+ arguments"):
+            view.arguments(block)

@@ -116,6 +116,17 @@ def test_numpy_sees_the_same(held: Struct) -> None:
             assert int(record[name]) == f.form.load(raw, f.offset)
 
 
+@pytest.mark.parametrize("form", [U32, I32, RawBytes(4), ArrayLayout(U16, 2), LayoutField("f", 0, U32, "")])
+@pytest.mark.parametrize("at", [1, -1])
+def test_a_short_buffer_is_refused(form: Form | LayoutField, at: int) -> None:
+    with pytest.raises(LayoutError, match=f"at {at}|at 3"):
+        form.load(bytes(4), at)
+    buffer = bytearray(4)
+    with pytest.raises(LayoutError, match=f"at {at}|at 3"):
+        form.store(buffer, at, form.zero)
+    assert buffer == bytes(4)
+
+
 @pytest.mark.parametrize("held", EVERY)
 def test_the_packer_agrees_with_the_encoder(held: Struct) -> None:
     try:

@@ -309,6 +309,20 @@ def test_pack_and_unpack():
     assert (x == y).all()
 
 
+@pytest.mark.parametrize("value", [-8, -3, 0, 7, 13])
+def test_an_argument_of_four_bits_is_extended_by_its_sign(value):
+    kernel = Kernel(tile(i4), pointer(i32))
+    results = [
+        kernel.add(ops_conversion.ExtIOp(kernel.arguments[0], sign, result_types=[tile(i32)]))
+        for sign in (SIGNED, UNSIGNED)
+    ]
+    rows = [kernel.add(ops_tile.ReshapeOp(one, result_types=[tile(1, i32)])) for one in results]
+    kernel.store_all(kernel.arguments[1], kernel.add(ops_tile.CatOp(*rows, 0, result_types=[tile(2, i32)])))
+    y = np.zeros(2, np.int32)
+    kernel.run(value, y)
+    assert y.tolist() == [value - 16 if value > 7 else value, value & 15]
+
+
 def test_pointer_casts_and_select():
     kernel = Kernel(pointer(f32), pointer(i32))
     base = kernel.arguments[0]

@@ -237,6 +237,26 @@ def test_what_is_proved_is_at_the_end_of_its_line(tmp_path: Path) -> None:
     assert [one["code"] for one in published(said)] == ["TW0406"]
 
 
+def test_a_hover_has_the_proofs_of_its_file_and_of_the_line_as_it_was_then(race: tuple[Path, bytes]) -> None:
+    from tilewright.language_server.programs import ProgramDocument
+    from tilewright.language_server.runs import LastRuns
+
+    path, content = race
+    here = {"file": "race.py", "line": 9, "column": 22, "operation": "here"}
+    elsewhere = {**here, "file": "other.py", "operation": "in another file"}
+    changed = {**here, "line": 7, "operation": "at the line before it moved"}
+    rest = {"subject": "bounds", "status": "proved", "conditions": [], "because": None}
+    statements = [{**one, **rest} for one in (here, elsewhere, changed)]
+    report = {"findings": [], "kernels": [{"name": "add_up", "statements": statements}]}
+    kept(path, RACE, modules=[content])
+    kept(path, RACE.replace("@ct.kernel", "# a comment\n\n@ct.kernel"), PROOFS, report=report)
+    runs = LastRuns()
+    runs.refresh()
+    meaning = ProgramDocument(runs, str(path), RACE).meaning(6, 22)
+    assert meaning is not None
+    assert re.findall(r"^- proved: .*", meaning[1], re.MULTILINE) == ["- proved: `here` is in bounds"]
+
+
 def test_names_of_cpp_have_their_shapes() -> None:
     path = CPP / "scale.cu"
     text = path.read_text(encoding="utf-8")

@@ -381,6 +381,14 @@ def test_the_text_is_that_of_mlir_opt(name: str) -> None:
     assert again == wanted
 
 
+def test_sines_and_cosines_of_arrays_of_vectors_keep_their_flags() -> None:
+    """mlir-opt does not convert them."""
+    body = "  %0, %1 = math.sincos %w fastmath<nnan,contract> : vector<2x3xf32>\n  return\n}\n"
+    text = str(lowered(HEAD + body, ["convert-math-to-llvm"]))
+    found = re.findall(r"llvm\.intr\.(sin|cos)\(.*fastmathFlags = #llvm\.fastmath<nnan, contract>", text)
+    assert sorted(found) == ["cos", "cos", "sin", "sin"]
+
+
 BUFFERS = """memref.global "private" constant @numbers : memref<2x3xi32> = dense<[[1, 2, 3], [4, 5, 6]]> {alignment = 64}
 memref.global @empty : memref<4xf32> = uninitialized
 memref.global @elsewhere : memref<f32, 3>

@@ -70,7 +70,7 @@ class Watcher:
         return step
 
 
-def run(text: str, back_end: Watcher, index_width: int = 0) -> tuple[Operation, BodyState]:
+def run(text: str, back_end: BackEnd, index_width: int = 0) -> tuple[Operation, BodyState]:
     """A module after the phases."""
     known = context()
     module = parsed(text, known)
@@ -118,9 +118,27 @@ class TestPhases:
     def test_a_module_must_say_what_it_is_for(self) -> None:
         assert messages_of("module {}", Watcher()) == ["Failed to get ComputeCapability"]
 
-    def test_another_target_is_refused(self) -> None:
-        text = 'module attributes {nv_tileaa.target_spec = "sm_100", nv_tileaa.compute_capability = 100 : i32} {}'
-        assert messages_of(text, Watcher()) == ["the back end for nothing does not make code for sm_100"]
+    @pytest.mark.parametrize(
+        ("back_end", "attributes", "target", "hint"),
+        [
+            (
+                CpuBackEnd(CpuTarget()),
+                'target_spec = "sm_100", nv_tileaa.compute_capability = 100 : i32',
+                "sm_100",
+                "host",
+            ),
+            (NvptxBackEnd(), 'target_spec = "host"', "host", "sm_100"),
+        ],
+        ids=["cpu", "nvptx"],
+    )
+    def test_another_target_is_refused(
+        self, back_end: BackEnd, attributes: str, target: str, hint: str
+    ) -> None:
+        text = f"module attributes {{nv_tileaa.{attributes}}} {{}}"
+        with pytest.raises(
+            DiagnosticError, match=rf"(?s)does not make code for {target}.*capability={hint}$"
+        ):
+            run(text, back_end)
 
 
 class TestLeftOver:

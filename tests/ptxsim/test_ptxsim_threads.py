@@ -311,6 +311,11 @@ def test_faults_name_the_line_of_the_source() -> None:
             {"cluster": (2,)},
             "TW1250]: the grid (1, 1, 1) is no multiple of the cluster",
         ),
+        (
+            [np.ones(64, np.float32), 1.0],
+            {"grid": (1 << 31,)},
+            "TW1250]: the grid (2147483648,) is not one to three extents from 1 to 2147483647",
+        ),
         ([np.ones(64, np.float32), 1.0], {"checks": "some"}, "TW1250]: checks are all or none"),
     ],
 )

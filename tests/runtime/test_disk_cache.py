@@ -13,7 +13,14 @@ import pytest
 from tests.house.tree import ROOT, imported_from
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime import disk_cache
-from tilewright.runtime.disk_cache import DiskCache, default_directory, default_size, key_of, parse_size
+from tilewright.runtime.disk_cache import (
+    DiskCache,
+    default_directory,
+    default_size,
+    key_of,
+    parse_size,
+    replace_file,
+)
 
 KEYS = [key_of([bytes([number])]) for number in range(20)]
 
@@ -131,6 +138,16 @@ def test_limits(cache: DiskCache, tmp_path: Path) -> None:
     assert not off.directory.exists()
     cache.put(KEYS[0], b"x")
     assert DiskCache(cache.directory, limit=0).get(KEYS[0]) is None, "switched off, though there are records"
+
+
+def test_a_file_that_cannot_be_replaced_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(OSError, match="taken"):
+        replace_file(tmp_path / "taken", b"new")
+    replace_file(tmp_path / "file", b"old")
+    replace_file(tmp_path / "file", b"new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "taken"]
+    assert (tmp_path / "file").read_bytes() == b"new"
 
 
 def test_leftovers_are_swept(cache: DiskCache) -> None:

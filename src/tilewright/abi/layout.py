@@ -74,17 +74,17 @@ class IntegerLayout:
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
         """Write the integer `value` at offset `at`. Raises `LayoutError` unless it is an integer between the
-        limits.
+        limits, and if the buffer is too short.
         """
         low, high = self.limits
         if not isinstance(value, int) or not low <= value <= high:
             raise LayoutError(f"{value!r} does not fit {self.spelling}")
+        _check_room(self, len(buffer), at)
         buffer[at : at + self.size] = value.to_bytes(self.size, "little", signed=self.signed)
 
     def load(self, buffer: Buffer, at: int) -> int:
-        """Return the integer at offset `at` of a buffer, which must have all of its bytes: this is not
-        checked.
-        """
+        """Return the integer at offset `at`. Raises `LayoutError` if the buffer is too short."""
+        _check_room(self, len(buffer), at)
         return int.from_bytes(buffer[at : at + self.size], "little", signed=self.signed)
 
     @property
@@ -116,13 +116,17 @@ class RawBytes:
         return bytes(self.size)
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write exactly ``size`` bytes. Raises `LayoutError` for another number of bytes."""
+        """Write exactly ``size`` bytes. Raises `LayoutError` for another number of bytes, or if the buffer is
+        too short.
+        """
         if not isinstance(value, bytes | bytearray) or len(value) != self.size:
             raise LayoutError(f"{value!r} is not {self.size} bytes")
+        _check_room(self, len(buffer), at)
         buffer[at : at + self.size] = value
 
     def load(self, buffer: Buffer, at: int) -> bytes:
-        """Return the ``size`` bytes at offset `at` of a buffer; fewer bytes if the buffer ends before."""
+        """Return the ``size`` bytes at offset `at` of a buffer. Raises `LayoutError` if it is too short."""
+        _check_room(self, len(buffer), at)
         return bytes(buffer[at : at + self.size])
 
 
@@ -154,8 +158,8 @@ class ArrayLayout:
         return (self.element.zero,) * self.count
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write ``count`` values from offset `at`. Raises `LayoutError` for another number of values, or a
-        value that does not fit.
+        """Write ``count`` values from offset `at`. Raises `LayoutError` for another number of values, for a
+        value that does not fit, or if the buffer is too short.
         """
         if not isinstance(value, Sequence) or len(value) != self.count:  # pyright: ignore[reportUnknownArgumentType]
             raise LayoutError(f"{value!r} does not have {self.count} elements")
@@ -163,7 +167,7 @@ class ArrayLayout:
             self.element.store(buffer, at + position * self.element.size, value[position])
 
     def load(self, buffer: Buffer, at: int) -> tuple[Any, ...]:
-        """Return ``count`` values from offset `at`."""
+        """Return ``count`` values from offset `at`. Raises `LayoutError` if the buffer is too short."""
         size = self.element.size
         return tuple([self.element.load(buffer, at + position * size) for position in range(self.count)])
 
@@ -210,6 +214,14 @@ class Embedded:
 
 
 Form = IntegerLayout | RawBytes | ArrayLayout | Embedded
+
+
+def _check_room(form: IntegerLayout | RawBytes | Struct, length: int, at: int) -> None:
+    """Raise `LayoutError` unless a buffer of ``length`` bytes has room for ``form`` at offset ``at``."""
+    if at < 0 or at + form.size > length:
+        name = form.name if isinstance(form, Struct) else form.spelling
+        raise LayoutError(f"{name} needs {form.size} bytes at {at}; the buffer has {length}")
+
 
 U8, U16, U32, U64 = IntegerLayout(1), IntegerLayout(2), IntegerLayout(4), IntegerLayout(8)
 I8, I32, I64 = IntegerLayout(1, True), IntegerLayout(4, True), IntegerLayout(8, True)
@@ -279,8 +291,8 @@ class LayoutField:
         return (0, (1 << 8 * self.form.size) - 1) if self.bits is None else (self.bits.shift, self.bits.mask)
 
     def load(self, buffer: Buffer, at: int) -> Any:
-        """Return the value of the field in the struct that starts at offset ``at`` of a buffer, which must
-        have all of its bytes. The value of a bit field is shifted to bit 0.
+        """Return the value of the field in the struct that starts at offset ``at`` of a buffer. The value of a
+        bit field is shifted to bit 0. Raises `LayoutError` if the buffer is too short.
         """
         value = self.form.load(buffer, at + self.offset)
         if self.bits is not None:
@@ -289,8 +301,9 @@ class LayoutField:
         return value
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write the field of a struct that starts at offset ``at`` of a buffer, which must have all of its
-        bytes; other bits of a bit field's integer stay. Raises `LayoutError` for a value that does not fit.
+        """Write the field of a struct that starts at ``at``.
+
+        Raises `LayoutError` for a value that does not fit, or if the buffer is too short.
         """
         try:
             if self.bits is None:
@@ -392,7 +405,7 @@ class Struct:
         of views are ignored. Raises `LayoutError` for an unknown field, a value that does not fit, or a
         buffer that is too short.
         """
-        self._need(len(buffer), at)
+        _check_room(self, len(buffer), at)
         for name, value in values.items():
             f = self[name]
             if not f.view:
@@ -402,12 +415,8 @@ class Struct:
         """Return the values of all fields, by name, of the struct at offset ``at`` of a buffer, views
         included. Raises `LayoutError` if the buffer is too short.
         """
-        self._need(len(buffer), at)
+        _check_room(self, len(buffer), at)
         return {f.name: f.load(buffer, at) for f in self.fields}
-
-    def _need(self, length: int, at: int) -> None:
-        if at < 0 or at + self.size > length:
-            raise LayoutError(f"{self.name} needs {self.size} bytes at {at}; the buffer has {length}")
 
     def encoded_fields(self) -> Iterator[LayoutField]:
         """Yield the encoded fields by offset. Of bit fields that share an integer, only the first is

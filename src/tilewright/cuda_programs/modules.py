@@ -69,7 +69,7 @@ class ProgramModule(Protocol):
     @property
     def symbols(self) -> Sequence[str]: ...
 
-    def place(self, addresses: list[int]) -> None:
+    def place(self, addresses: Sequence[int]) -> None:
         """Set the addresses of the module's variables, in the order of `variables`."""
         ...
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,14 +57,14 @@ class SimtModule:
         self.device: DeviceModule | None = None
         self._workspace = 0
 
-    def place(self, addresses: list[int]) -> None:
+    def place(self, addresses: Sequence[int]) -> None:
         """Set the addresses of the variables, in the order of `variables`, and write their initial values to
         memory. The list `addresses` may be changed.
         """
-        heap = HEAP_BYTES if self._has_heap else 0
+        heap, placed = HEAP_BYTES if self._has_heap else 0, [*addresses]
         if self._has_grids:
-            self._workspace = addresses.pop(-2 if heap else -1)
-        self.device = DeviceModule(self.ptx, self.memory.simulated, addresses, heap)
+            self._workspace = placed.pop(-2 if heap else -1)
+        self.device = DeviceModule(self.ptx, self.memory.simulated, placed, heap)
 
     @property
     def symbols(self) -> list[str]:

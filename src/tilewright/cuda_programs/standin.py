@@ -4,13 +4,14 @@ The host compiler compiles its C++ files when a program first needs them.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import hashlib
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -43,8 +44,25 @@ def standin() -> Path:
         raise failure(codes.NO_NVCC, f"the stand-in for the CUDA runtime needs {missing}")
     folder = _folder(headers[0])
     if not (folder / LIBRARY).exists():
-        _build(compiler, headers[0], folder)
+        with _lock(folder):
+            if not (folder / LIBRARY).exists():
+                _build(compiler, headers[0], folder)
     return folder
+
+
+@contextlib.contextmanager
+def _lock(folder: Path) -> Generator[None, None, None]:
+    """Create `folder` if it does not exist, and hold its lock: of several processes that need the library, one
+    builds it, and the others wait. There is no lock on a system or a disk without file locks.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "lock", "wb") as file:
+        if sys.platform != "win32":
+            import fcntl
+
+            with contextlib.suppress(OSError):
+                fcntl.flock(file, fcntl.LOCK_EX)  # closing the file releases it
+        yield
 
 
 def _folder(headers: Path) -> Path:
@@ -60,7 +78,6 @@ def _folder(headers: Path) -> Path:
 
 
 def _build(compiler: str, headers: Path, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as work:
         generated = Path(work, "generated.cpp")
         generated.write_text("".join(interface.generated(headers)), encoding="utf-8")

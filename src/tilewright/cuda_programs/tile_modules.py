@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -34,7 +35,7 @@ class TileModule:
         self.bytecode, self.memory, self.settings = bytecode, memory, settings
         self._kernels: dict[str, TileKernel] = {}
 
-    def place(self, addresses: list[int]) -> None:
+    def place(self, addresses: Sequence[int]) -> None:
         """Do nothing: the compiled code contains the variables of tile kernels."""
 
     def entry(self, symbol: str) -> EntryOp:

@@ -8,7 +8,7 @@ from tilewright.dialects.cuda_tile.assumptions import Stride, strides_of
 from tilewright.dialects.cuda_tile.ops import integer as integers, memory, view as view_ops
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.promises_integer import Holds
-from tilewright.instrument.views import NUMBER, steps_of, tensor_extents
+from tilewright.instrument.views import NUMBER, tensor_extents
 from tilewright.instrument.writer import INDEX, CheckInserter, Guard, GuardMaker
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.value import Value
@@ -96,7 +96,7 @@ def _fits(write: CheckInserter, op: memory.ViewAccess, axis: int, extent: int | 
     dimension `axis` of the tile.
     """
     view: Any = op.view.type
-    start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(view)[axis])
+    start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), view.index_steps[axis])
     size = write.number(NUMBER, view.tile_shape[axis])
     end = write(integers.AddIOp, start, size)
     return write.compared("less_than_or_equal", end, extent, signed=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tilewright.dialects.cuda_tile.operation_phrases import MASKED_OPERANDS
 from tilewright.dialects.cuda_tile.ops import control, memory, tile as tiles, view as view_ops
 from tilewright.instrument import views as instrument_views, writer
 from tilewright.ir.operation import Operation
@@ -16,19 +17,6 @@ elements that matter (None: all).
 """
 Uses = Callable[[writer.CheckInserter, Any], Iterator[Use]]
 
-WORDS = {
-    "source": "the address",
-    "destination": "the address",
-    "pointers": "the address",
-    "value": "the stored value",
-    "cmp": "the expected value",
-    "val": "the new value",
-    "arg": "the operand",
-}
-"""For each operand of an access through pointers that is used only where the mask is true: its name in
-messages.
-"""
-
 
 def _through_pointers(
     write: writer.CheckInserter,
@@ -37,8 +25,8 @@ def _through_pointers(
     if op.mask is not None:
         yield op.mask, "the mask uses", None
     for field in op.kind.operands:
-        if field.name in WORDS:
-            yield getattr(op, field.name), f"{WORDS[field.name]} uses", op.mask
+        if field.name in MASKED_OPERANDS:
+            yield getattr(op, field.name), f"{MASKED_OPERANDS[field.name]} uses", op.mask
 
 
 def _of_a_view(write: writer.CheckInserter, op: memory.ViewAccess) -> Iterator[Use]:

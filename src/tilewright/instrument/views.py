@@ -20,26 +20,6 @@ from tilewright.lowering import codes
 NUMBER = cuda_tile_types.TileType((), INDEX)
 
 
-def dimension_map(view: cuda_tile_types.TileViewType) -> tuple[int, ...]:
-    """Return for each dimension of the tile the number of the dimension of the tensor that it runs along."""
-    if isinstance(view, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
-        return view.dim_map
-    return tuple(range(len(view.tile_shape)))
-
-
-def steps_of(view: cuda_tile_types.TileViewType) -> tuple[int, ...]:
-    """Return the number of elements between the tiles at neighbouring indices, for each dimension of the
-    tile; 1 for a gather/scatter view.
-    """
-    if isinstance(view, cuda_tile_types.StridedViewType):
-        return view.traversal_strides
-    return (
-        view.tile_shape
-        if isinstance(view, cuda_tile_types.PartitionViewType)
-        else (1,) * len(view.tile_shape)
-    )
-
-
 def refused(op: Operation, what: str) -> diagnostic.DiagnosticError:
     """Return the error that a check cannot be made by operations of Tile IR, with the reason ``what``, to be
     raised.
@@ -72,14 +52,14 @@ def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int
     `op`, if there is an unknown extent and the operation that made the view is not known.
     """
     kind: Any = view.type
-    static = [kind.tensor.shape[at] for at in dimension_map(kind)]
+    static = [kind.tensor.shape[at] for at in kind.dimension_map]
     if builtin_types.DYNAMIC not in static:
         return list(static)
     tensor = maker_of(view, op).tensor_view
     asked = write.insert(view_ops.GetTensorShapeOp, tensor, result_types=[NUMBER] * kind.tensor.rank)
     return [
         asked.results[at] if extent == builtin_types.DYNAMIC else extent
-        for at, extent in zip(dimension_map(kind), static, strict=True)
+        for at, extent in zip(kind.dimension_map, static, strict=True)
     ]
 
 
@@ -91,7 +71,7 @@ def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operat
     kind: Any = view.type
     shape, conditions = kind.tile_shape, list[Value]()
     extents = tensor_extents(write, view, op)
-    for axis, (number, extent, step) in enumerate(zip(index, extents, steps_of(kind), strict=True)):
+    for axis, (number, extent, step) in enumerate(zip(index, extents, kind.index_steps, strict=True)):
         if cuda_tile_types.tile_of(number).shape:
             conditions.append(_rows_inside(write, number, extent, axis, len(shape)))
         elif not (isinstance(extent, int) and extent % step == 0 and step == shape[axis]):

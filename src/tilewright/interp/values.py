@@ -77,9 +77,12 @@ def pointee_format(tile_type: Any) -> ElementFormat:
 
 
 def integer_scalar(value: int, format: ElementFormat) -> NumpyArray:
-    """Return a rank-0 tile of an integer `format` with the low ``format.bits`` bits of ``value``."""
-    bits = np.array(value & ((1 << format.bits) - 1), dtype=format.bits_dtype)
-    return bits.astype(np.bool_) if format.bits == 1 else bits.view(format.array_dtype)
+    """Return a rank-0 tile of an integer `format` with the low ``format.bits`` bits of ``value``; those of i4 are
+    sign-extended to its array dtype.
+    """
+    bits = value & ((1 << format.bits) - 1)
+    sign = 1 << (format.bits - 1)
+    return np.array(bits if format.bits == 1 else bits - ((bits & sign) << 1), dtype=format.array_dtype)
 
 
 def unsigned_value(scalar: NumpyArray) -> int:

@@ -104,17 +104,24 @@ class OpaqueType(Type):
 
 
 class ShapedType(Type):
-    """Base of types with a shape and an element type; `DYNAMIC` marks an unknown extent."""
+    """Base of types with a shape and an element type; `DYNAMIC` marks an unknown extent. Only types with
+    `has_rank` have a parameter ``shape`` and a `rank`.
+    """
+
+    @property
+    def has_rank(self) -> bool:
+        """Whether the number of dimensions is known."""
+        return True
 
     @property
     def rank(self) -> int:
-        """The number of dimensions."""
+        """The number of dimensions. Raises AttributeError for a type without `has_rank`."""
         return len(shape_of(self))
 
     @property
     def has_static_shape(self) -> bool:
-        """Whether every extent is known."""
-        return DYNAMIC not in shape_of(self)
+        """Whether the number of dimensions and every extent are known."""
+        return self.has_rank and DYNAMIC not in shape_of(self)
 
 
 def shape_of(shaped: Any) -> tuple[int, ...]:
@@ -180,6 +187,10 @@ class UnrankedTensorType(ShapedType):
     name: ClassVar[str] = "builtin.unranked_tensor"
     element_type: Type
 
+    @property
+    def has_rank(self) -> bool:
+        return False
+
 
 class MemRefLayout(Attribute):
     """Base of attributes for the placement of a memref's elements in memory. Subclasses define `spelling`,
@@ -236,6 +247,10 @@ class UnrankedMemRefType(ShapedType):
     name: ClassVar[str] = "builtin.unranked_memref"
     element_type: Type
     memory_space: Attribute | None = None
+
+    @property
+    def has_rank(self) -> bool:
+        return False
 
     @classmethod
     def canonicalize(cls, *parameters: Any) -> Key:

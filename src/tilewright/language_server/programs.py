@@ -152,18 +152,18 @@ class ProgramDocument:
             span = run.range(self.path, *begin, end) if found else None
             if span is not None:
                 word = _word(run.lines.now[line], character)
-                return span, self._page(found, word, begin, run.run)
+                return span, self._page(found, word, span, run.run)
         return None
 
-    def _page(self, found: Sequence[Operation], word: str, at: tuple[int, int], run: LastRun) -> str:
-        """Return the Markdown of a hover over the operations `found`, which were at the line and column `at`
-        when the program ran: their names and types, the proofs about them, the time of the run, and the page
-        of the last one whose name contains `word`, the word under the pointer, else of the last one.
+    def _page(self, found: Sequence[Operation], word: str, span: CharacterRange, run: LastRun) -> str:
+        """Return the Markdown of a hover over the operations `found`, whose expression is at `span`: their names
+        and types, the proofs about them, the time of the run, and the page of the last one whose name contains
+        `word`, the word under the pointer, else of the last one.
         """
         lines = list(dict.fromkeys(_signature(op) for op in found))
         named = [op for op in found if word and word in op.name]
         pages = explain((named or [*found])[-1].name)
-        proofs = [] if self.proofs is None else _at(self.proofs, *at)
+        proofs = [] if self.proofs is None else _sentences(self.proofs, span)
         about = f"Last run at {clock(run)}, target {run.target}."
         parts = ["  \n".join(lines), *(f"- {words}" for words in proofs), about]
         return "\n\n".join([*parts, *(["---", pages] if pages else [])])
@@ -260,16 +260,10 @@ def _sentence(statement: Mapping[str, Any]) -> str:
     return words
 
 
-def _at(proofs: FileOfRun, line: int, column: int) -> list[str]:
-    """Return the sentences about accesses at a line and column, both from 1, of the program as it was when it
-    was proved.
-    """
-    return [
-        _sentence(one)
-        for kernel in proofs.run.report["kernels"]
-        for one in kernel["statements"]
-        if one["line"] == line and (one["column"] or 1) == column
-    ]
+def _sentences(proofs: FileOfRun, span: CharacterRange) -> list[str]:
+    """Return the sentences about accesses that begin where `span` begins."""
+    begin = (span.line, span.begin)
+    return [words for place, _, words in _statements(proofs) if (place.line, place.begin) == begin]
 
 
 def _essential(ops: Sequence[Operation]) -> Sequence[Operation]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.assumptions import pads_on_purpose
 from tilewright.dialects.cuda_tile.ops import control, memory
-from tilewright.interp.memory.addressing import dimension_map, steps
 from tilewright.optimizer.analysis.facts import stored_bytes
 from tilewright.prover.block import BlockTerms
 from tilewright.prover.rules import tensor_of
@@ -74,7 +73,7 @@ def _by_view(terms: BlockTerms, op: memory.ViewAccess) -> Touched | None:
     lanes = terms.lanes(type.tile_shape)
     at: list[Term] = [z3.IntVal(0)] * len(tensor.shape)
     when = list(terms.runs(op))
-    parts = zip(lanes, op.index, steps(type), dimension_map(type), strict=True)
+    parts = zip(lanes, op.index, type.index_steps, type.dimension_map, strict=True)
     for lane, index, step, dimension in parts:
         shaped: Any = index.type
         place = terms.unsigned(index, (lane,)) if shaped.shape else terms.unsigned(index, ()) * step + lane
@@ -97,7 +96,7 @@ def outside_index_space(terms: BlockTerms, op: memory.ViewAccess) -> list[Term] 
     if pads_on_purpose(op):
         return []
     found: list[Term] = []
-    for index, step, dimension in zip(op.index, steps(type), dimension_map(type), strict=True):
+    for index, step, dimension in zip(op.index, type.index_steps, type.dimension_map, strict=True):
         shaped: Any = index.type
         if not shaped.shape:
             number = terms.unsigned(index, ())

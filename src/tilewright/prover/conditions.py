@@ -11,7 +11,6 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType, TileViewType
-from tilewright.interp.memory.addressing import steps
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.prover.solver import Term, ceiling, name_of, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols
@@ -167,7 +166,7 @@ def tile_extents(symbols: LaunchSymbols) -> list[int]:
         for value in op.results:
             type: Any = value.type
             found |= set(type.shape) if isinstance(type, TileType) else set[int]()
-            found |= set(steps(type)) if isinstance(type, TileViewType) else set[int]()
+            found |= set(type.index_steps) if isinstance(type, TileViewType) else set[int]()
     return sorted(found - {1})
 
 

@@ -9,7 +9,6 @@ from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, RoundingMode, Signedness
 from tilewright.dialects.cuda_tile.ops import control, conversion, integer, memory, tile, view
 from tilewright.dialects.cuda_tile.types import GatherScatterViewType, TileType
-from tilewright.interp.memory.addressing import dimension_map, steps
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value, defining_op
@@ -70,8 +69,8 @@ def space_of(terms: BlockTerms, value: Value) -> list[Term] | None:
     type: Any = value.type
     if tensor is None or isinstance(type, GatherScatterViewType):
         return None
-    extents = [tensor.shape[dimension] for dimension in dimension_map(type)]
-    return [ceiling(extent, step) for extent, step in zip(extents, steps(type), strict=True)]
+    extents = [tensor.shape[dimension] for dimension in type.dimension_map]
+    return [ceiling(extent, step) for extent, step in zip(extents, type.index_steps, strict=True)]
 
 
 ARITHMETIC = frozenset[type[Operation]](

@@ -201,7 +201,8 @@ def _beyond(limit: int, active: int) -> str:
 def _three(extents: Extents, what: str) -> tuple[int, int, int]:
     x, y, z = (*extents, 1, 1)[:3] if 0 < len(extents) <= 3 else (0, 0, 0)
     if not all(0 < extent < 1 << 31 for extent in (x, y, z)):
-        raise Fault(codes.BAD_LAUNCH, f"the {what} {tuple(extents)} is not one to three positive extents")
+        text = f"the {what} {tuple(extents)} is not one to three extents from 1 to {(1 << 31) - 1}"
+        raise Fault(codes.BAD_LAUNCH, text)
     return x, y, z
 
 

@@ -141,6 +141,20 @@ def default_size() -> int:
     return DEFAULT_SIZE if given is None else parse_size(given)
 
 
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file beside `path` and rename it to `path`, so that a reader, or an interruption, sees the old
+    content or the new one. Raises OSError if that fails; then the file at `path` is unchanged.
+    """
+    temporary = path.with_name(f"{secrets.token_hex(8)}{_TEMPORARY}")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
 class DiskCache:
     """Records in a directory, at most ``limit`` bytes of them.
 
@@ -182,14 +196,10 @@ class DiskCache:
         if len(data) > self.limit or not self._usable(create=True):
             return
         path = self._path(key)
-        temporary = path.with_suffix(f".{os.getpid()}.{secrets.token_hex(4)}{_TEMPORARY}")
         try:
             path.parent.mkdir(mode=0o700, exist_ok=True)
-            temporary.write_bytes(data)
-            temporary.replace(path)
+            replace_file(path, data)
         except OSError:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
             return
         if self._written % _PRUNE_EVERY == 0:
             self.prune()

@@ -14,11 +14,12 @@ from hypothesis import given, strategies as st
 
 from tests.support.dialect_checks import standard_context
 from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.common.constant_folding import is_float_constant
 from tilewright.dialects.math.dialect import MATH
 from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection, convert, round_exact
 from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, TypeAttr, splat
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.rewrite import folding
 
@@ -317,3 +318,11 @@ def test_inexact_functions_are_left_alone() -> None:
     }
     folding = {op.op_kind.mnemonic for op in MATH.folds}
     assert folding == {name for names in exact for name in names.split()}
+
+
+def test_a_constant_of_floats_has_elements() -> None:
+    f32, i32 = FloatType("f32"), IntegerType(32)
+    constants = (FloatAttr(f32, 0), splat(VectorType((2,), f32), 1.0))
+    assert all(is_float_constant(one) for one in constants)
+    others = (None, TypeAttr(f32), IntegerAttr(i32, 1), splat(VectorType((2,), i32), 1))
+    assert not any(is_float_constant(one) for one in others)

@@ -79,6 +79,11 @@ MALFORMED = {
         None,
         "expected 1 index types, got 2",
     ),
+    "a type without an index": (
+        f"%t, %o = load_view_tko weak %v[] : {PARTITION}, tile<i32> -> tile<8xf32>, token",
+        None,
+        "expected 0 index types, got 1",
+    ),
     "mode": (
         "%t, %o = atomic_rmw_tko relaxed device %p, plus, %f : tile<ptr<f32>>, tile<f32> -> tile<f32>, token",
         48,

@@ -242,13 +242,14 @@ class _ImageReader:
         return None
 
     def _notes(self, vector: dict[str, int]) -> list[int]:
-        count = checked_count((vector["end"] - vector["begin"]) // POINTER_SIZE, "notes", vector["begin"])
+        stored = (vector["end"] - vector["begin"]) // POINTER_SIZE
+        count = checked_count(stored, "notes", vector["begin"], "list")
         return [segments.read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
 
     def pieces(self, first: int, count: int) -> list[Piece | None]:
         """Read ``count`` arguments from address ``first`` on; None stands for the placeholder."""
         found: list[Piece | None] = []
-        for position in range(checked_count(count, "arguments", first)):
+        for position in range(checked_count(count, "arguments", first, "list")):
             at = first + self.argument.size * position
             held: dict[str, Any] = segments.read_struct(self.memory, self.argument, at)
             found.append(self._piece(held, at))

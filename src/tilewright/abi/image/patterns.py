@@ -336,7 +336,8 @@ class PatternReader:
     def addresses(self) -> list[int]:
         """Return the addresses of all patterns in order."""
         vector = self.registry["patterns"]
-        count = checked_count((vector["end"] - vector["begin"]) // POINTER_SIZE, "patterns", vector["begin"])
+        stored = (vector["end"] - vector["begin"]) // POINTER_SIZE
+        count = checked_count(stored, "patterns", vector["begin"], "list")
         return [segments.read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
 
     def of_kind(self, name: str) -> list[int]:
@@ -345,13 +346,13 @@ class PatternReader:
         not frozen.
         """
         table = self.registry["by_name"]
-        for at in range(checked_count(table["bucket_count"], "buckets", table["buckets"])):
+        for at in range(checked_count(table["bucket_count"], "buckets", table["buckets"], "table")):
             bucket: dict[str, Any] = segments.read_struct(
                 self.memory, POINTER_BUCKET, table["buckets"] + POINTER_BUCKET.size * at
             )
             if bucket["value"] and self.view.kind_name(bucket["key"]) == name:
                 held: dict[str, Any] = segments.read_struct(self.memory, shapes.PATTERN_LIST, bucket["value"])
-                size = checked_count(held["size"], "patterns", bucket["value"])
+                size = checked_count(held["size"], "patterns", bucket["value"], "list")
                 return [
                     segments.read_word(self.memory, held["patterns"] + POINTER_SIZE * position)
                     for position in range(size)
@@ -416,7 +417,8 @@ class PatternReader:
 
     def _extras(self) -> list[dict[str, Any]]:
         vector, struct = self.registry["extras"], shapes.PATTERN_EXTRA
-        count = checked_count((vector["end"] - vector["begin"]) // struct.size, "patterns", vector["begin"])
+        stored = (vector["end"] - vector["begin"]) // struct.size
+        count = checked_count(stored, "patterns", vector["begin"], "list")
         return [
             segments.read_struct(self.memory, struct, vector["begin"] + struct.size * at)
             for at in range(count)
@@ -436,7 +438,7 @@ class PatternReader:
             self._string(extra["debug_name"]),
             tuple(
                 self.view.kind_name(segments.read_word(self.memory, generated + POINTER_SIZE * at))
-                for at in range(checked_count(count, "generated operations", address))
+                for at in range(checked_count(count, "generated operations", address, "pattern"))
             ),
             tuple(self._labels(extra)),
             bool(extra["has_bounded_recursion"]),
@@ -459,7 +461,7 @@ class PatternReader:
         return names[number]
 
     def _labels(self, extra: dict[str, Any]) -> list[str]:
-        count = checked_count(extra["num_labels"], "labels", extra["labels"])
+        count = checked_count(extra["num_labels"], "labels", extra["labels"], "list")
         return [
             self.view.string_ref(extra["labels"] + STRING_REF.size * at, "a label") for at in range(count)
         ]

@@ -109,7 +109,7 @@ class _TileirasStored(Stored):
         names: list[str] = []
         while read_field(self.memory, containers.STRING_REF, at, "data"):
             names.append(self.view.string_ref(at, "the name of a property"))
-            image_views.checked_count(len(names), "properties", record)
+            image_views.checked_count(len(names), "properties", record, "operation name")
             at += containers.STRING_REF.size
         return names
 
@@ -133,7 +133,7 @@ class _UpstreamStored(Stored):
         struct = ops.UPSTREAM_OPERATION_NAME
         first = read_field(self.memory, struct, record, "attribute_names")
         count = image_views.checked_count(
-            read_field(self.memory, struct, record, "num_attribute_names"), "names", record
+            read_field(self.memory, struct, record, "num_attribute_names"), "names", record, "operation name"
         )
         view = self.view
         return [view.string_attribute(read_word(self.memory, first + 8 * at)) for at in range(count)]
@@ -326,7 +326,7 @@ class ModuleReader:
     def _read_dictionary(self, address: int) -> SharedAttributes:
         head: dict[str, Any] = read_struct(self.memory, ops.DICTIONARY, address)
         entries: dict[str, Attribute] = {}
-        for position in range(image_views.checked_count(head["size"], "attributes", address)):
+        for position in range(image_views.checked_count(head["size"], "attributes", address, "dictionary")):
             at = head["entries"] + ops.NAMED_ATTRIBUTE.size * position
             entry: dict[str, Any] = read_struct(self.memory, ops.NAMED_ATTRIBUTE, at)
             name = self.view.string_ref(

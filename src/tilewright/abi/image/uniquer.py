@@ -155,7 +155,7 @@ class UniquerTables:
         return None
 
     def _count(self, struct: layout.Struct, address: int, name: str) -> int:
-        count = checked_count(read_field(self.memory, struct, address, name), "slots", address)
+        count = checked_count(read_field(self.memory, struct, address, name), "slots", address, "table")
         if count & (count - 1):
             raise malformed(f"the table at {address:#x} has {count} slots, which is no power of two")
         return count

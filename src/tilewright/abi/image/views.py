@@ -19,8 +19,8 @@ LIST_LIMIT = 1 << 28
 """The maximum length of a list if the size of the memory is unknown; a longer one is reported as a cycle."""
 SMALLEST_OPERATION = 64
 COUNT_LIMIT = 1 << 24
-"""The maximum number of regions, operands or arguments of an operation or block; a larger one is reported as
-damage.
+"""The maximum number of regions, operands or arguments of an operation or block, and of the entries of a list or
+table; a larger number is reported as damage.
 """
 SENTINEL_BIT = 4
 """Upstream, in builds with assertions: the bit in the backward link of a node that marks the head of an
@@ -33,12 +33,12 @@ def malformed(message: str, *, hint: str | None = None) -> DiagnosticError:
     return failure(MALFORMED_IMAGE, message, hint=hint)
 
 
-def checked_count(count: int, what: str, address: int) -> int:
-    """Return ``count``. Raises `DiagnosticError` if it exceeds `COUNT_LIMIT`; ``what`` and ``address``
-    describe it in the message.
+def checked_count(count: int, what: str, address: int, owner: str = "operation") -> int:
+    """Return ``count``. Raises `DiagnosticError` if it exceeds `COUNT_LIMIT`; the message says that the
+    ``owner`` at ``address`` claims ``count`` ``what``.
     """
     if count > COUNT_LIMIT:
-        raise malformed(f"operation at {address:#x} claims {count} {what}")
+        raise malformed(f"the {owner} at {address:#x} claims {count} {what}")
     return count
 
 
@@ -230,7 +230,8 @@ class TileirasView(View):
 
     def arguments(self, block: int) -> list[int]:
         first = read_field(self.memory, ops.BLOCK, block, "arguments")
-        count = checked_count(read_field(self.memory, ops.BLOCK, block, "num_arguments"), "arguments", block)
+        stored = read_field(self.memory, ops.BLOCK, block, "num_arguments")
+        count = checked_count(stored, "arguments", block, "block")
         return list(self.run(first, count, ops.BLOCK_ARGUMENT.size))
 
 
@@ -312,7 +313,7 @@ class UpstreamView(View):
     def arguments(self, block: int) -> list[int]:
         vector = ops.UPSTREAM_BLOCK.decode(self.memory.read(block, ops.UPSTREAM_BLOCK.size))["arguments"]
         length = max(vector["end"] - vector["begin"], 0)
-        count = checked_count(length // POINTER_SIZE, "arguments", block)
+        count = checked_count(length // POINTER_SIZE, "arguments", block, "block")
         return [read_word(self.memory, at) for at in self.run(vector["begin"], count, POINTER_SIZE)]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -91,6 +91,7 @@ def _reduced(
     from tilewright.driver.reduction.failures import CodeFailure, CommandFailure, readable, written
     from tilewright.driver.reduction.reducing import reduce_lines, reduce_module
     from tilewright.driver.startup import context as every_dialect
+    from tilewright.runtime.disk_cache import replace_file
 
     context = every_dialect()
     module = readable(content, file, context)
@@ -103,18 +104,21 @@ def _reduced(
             raise UsageError(f"'{file}' is no module", "give a command: tilewright reduce FILE -- COMMAND")
         text = content.decode(errors="surrogateescape")
         found = reduce_lines(
-            text, lambda one: failing(_bytes(one)), kept=lambda one: _write(result, _bytes(one))
+            text, lambda one: failing(_bytes(one)), kept=lambda one: replace_file(Path(result), _bytes(one))
         )
-        _write(result, _bytes(found))
+        replace_file(Path(result), _bytes(found))
         return _lines(text), _lines(found)
     is_bytecode = content.startswith(MAGIC)
     fails = CodeFailure(code, target, pipeline, context) if code else _of_command(failing, is_bytecode)
     if not fails(module):
         raise _keeps_working(code)
     smallest = reduce_module(
-        module, fails, kept=lambda one: _write(result, _written(one, is_bytecode, context)), context=context
+        module,
+        fails,
+        kept=lambda one: replace_file(Path(result), _written(one, is_bytecode, context)),
+        context=context,
     )
-    _write(result, written(smallest, as_bytecode=is_bytecode))
+    replace_file(Path(result), written(smallest, as_bytecode=is_bytecode))
     return _operations(module), _operations(smallest)
 
 
@@ -157,13 +161,3 @@ def _lines(text: str) -> str:
 
 def _operations(module: Operation) -> str:
     return f"{sum(1 for _ in module.walk())} operations"
-
-
-def _write(path: str, content: bytes) -> None:
-    """Write `content` to the file `path` by replacing the file, so that an interruption leaves the old
-    content or the new one.
-    """
-    folder = os.path.dirname(os.path.abspath(path))
-    with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-        file.write(content)
-    os.replace(file.name, path)

@@ -95,9 +95,8 @@ def is_one(attribute: Attribute | None) -> bool:
 
 
 def is_float_constant(attribute: Attribute | None) -> bool:
-    """Return whether a constant is a float, or a vector or tensor of floats; False for None."""
-    type: Any = getattr(attribute, "type", None)
-    return type is not None and float_format(type) is not None
+    """Return whether an attribute is a float, or a vector or tensor of floats; False for None."""
+    return isinstance(attribute, FloatAttr | DenseElementsAttr) and float_format(attribute.type) is not None
 
 
 def is_all_ones(attribute: Attribute | None) -> bool:

@@ -8,6 +8,18 @@ from tilewright.ir.operation import Operation
 _ORDERED = "_tko"
 """The suffix of the names of operations that tokens order."""
 
+MASKED_OPERANDS = {
+    "source": "the address",
+    "destination": "the address",
+    "pointers": "the address",
+    "value": "the stored value",
+    "cmp": "the expected value",
+    "val": "the new value",
+    "arg": "the operand",
+}
+"""For each operand of an access through pointers that is used only where the mask is true: its name in
+messages.
+"""
 WORDS = {
     "addf": "sum",
     "addi": "sum",

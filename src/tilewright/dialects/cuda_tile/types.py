@@ -294,6 +294,16 @@ class TileViewType(Type):
         return TileType(self.tile_shape, self.tensor.element_type)
 
     @property
+    def dimension_map(self) -> tuple[int, ...]:
+        """For each dimension of the tile, the dimension of the tensor that it runs along."""
+        return tuple(range(len(self.tile_shape)))
+
+    @property
+    def index_steps(self) -> tuple[int, ...]:
+        """For each dimension of the tile, the number of elements between the tiles of consecutive indices."""
+        return self.tile_shape
+
+    @property
     def index_rank(self) -> int:
         """The number of index operands that an access takes: the rank of the tile."""
         return len(self.tile_shape)
@@ -467,6 +477,10 @@ class PartitionViewType(TileViewType):
     dim_map: tuple[int, ...]
     padding_value: PaddingValue | None = None
 
+    @property
+    def dimension_map(self) -> tuple[int, ...]:
+        return self.dim_map
+
     def verify_parameters(self) -> None:
         self._verify_grid(self.dim_map)
 
@@ -495,6 +509,14 @@ class StridedViewType(TileViewType):
     tensor_view: TensorViewType
     dim_map: tuple[int, ...]
     padding_value: PaddingValue | None = None
+
+    @property
+    def dimension_map(self) -> tuple[int, ...]:
+        return self.dim_map
+
+    @property
+    def index_steps(self) -> tuple[int, ...]:
+        return self.traversal_strides
 
     def verify_parameters(self) -> None:
         self._verify_grid(self.dim_map)
@@ -535,6 +557,10 @@ class GatherScatterViewType(TileViewType):
     tensor_view: TensorViewType
     sparse_dim: int
     padding_value: PaddingValue | None = None
+
+    @property
+    def index_steps(self) -> tuple[int, ...]:
+        return (1,) * len(self.tile)
 
     def verify_parameters(self) -> None:
         self._verify_ranks()

@@ -134,12 +134,12 @@ def check_scatter(op: vector_memory.ScatterOp) -> None:
 def check_transfer(
     op: vector_memory.TransferReadOp | vector_memory.TransferWriteOp, vector: VectorType
 ) -> None:
-    """Raise `VerifyError` unless a transfer has one subscript per dimension of its buffer, a map from these
-    dimensions to the dimensions of `vector` (each a different dimension or the constant 0), a mask of the
-    type `mask_type`, and one item of `in_bounds` per result of the map.
+    """Raise `VerifyError` unless a transfer has one subscript per dimension of its buffer (`_check_indices`), a
+    map from these dimensions to the dimensions of `vector` (each a different dimension or the constant 0), a
+    mask of the type `mask_type`, and one item of `in_bounds` per result of the map.
     """
+    _check_indices(op)
     base, map = checked_type(op.base), op.permutation_map.map
-    require(len(op.indices) == len(base.shape), f"requires {len(base.shape)} indices")
     inner = base.element_type.shape if isinstance(base.element_type, VectorType) else ()
     words = "requires a permutation_map with result dims of the same rank as the vector type"
     require(len(map.results) == len(vector.shape) - len(inner), words)
@@ -156,6 +156,15 @@ def check_transfer(
         f"affine_map<{map}> vs inBounds of size: {len(op.in_bounds)}"
     )
     require(len(op.in_bounds) == len(map.results), words)
+
+
+def _check_indices(op: vector_memory.TransferReadOp | vector_memory.TransferWriteOp) -> None:
+    """Raise `VerifyError` unless the buffer of a transfer has a rank, and the transfer an index for each
+    dimension.
+    """
+    base = checked_type(op.base)
+    require(base.has_rank, "requires source to be a memref or ranked tensor type")
+    require(len(op.indices) == base.rank, f"requires {base.rank} indices")
 
 
 def _is_projection(map: affine.AffineMap) -> bool:
@@ -194,8 +203,7 @@ def check_transfer_read(op: vector_memory.TransferReadOp) -> None:
 def check_transfer_write(op: vector_memory.TransferWriteOp) -> None:
     """Raise `VerifyError` unless a write is a valid transfer (`check_transfer`) whose map has no constants."""
     words = "should not have broadcast dimensions"
-    rank = len(checked_type(op.base).shape)
-    require(len(op.indices) == rank, f"requires {rank} indices")
+    _check_indices(op)
     require(all(isinstance(r, affine.AffineDimension) for r in op.permutation_map.map.results), words)
     check_transfer(op, checked_type(op.valueToStore))
 

@@ -37,7 +37,7 @@ from tilewright.interp import values
 from tilewright.interp.checks.floats import operands_at
 from tilewright.interp.codes import BROKEN_PROMISE, OUT_OF_BOUNDS
 from tilewright.interp.memory.access_messages import array_words
-from tilewright.interp.memory.addressing import dimension_map, index_space, steps
+from tilewright.interp.memory.addressing import index_space
 from tilewright.interp.numerics import convert, integers
 from tilewright.interp.numerics.element import BoolArray, NumpyArray
 from tilewright.interp.numerics.integers import signed_view
@@ -358,8 +358,8 @@ def _sticks_out(view: Any, dimension: int, index: NumpyArray) -> bool:
     """
     if index.ndim:
         return False
-    end = int(index) * steps(view.type)[dimension] + view.type.tile_shape[dimension]
-    return end > view.tensor.shape[dimension_map(view.type)[dimension]]
+    end = int(index) * view.type.index_steps[dimension] + view.type.tile_shape[dimension]
+    return end > view.tensor.shape[view.type.dimension_map[dimension]]
 
 
 MEMCHECK_HINT = "see which tile block stands there, and how many there are for the tiles of the array"

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tilewright.dialects.common.constraints import checked_type
+from tilewright.dialects.cuda_tile.operation_phrases import MASKED_OPERANDS
 from tilewright.dialects.cuda_tile.ops import (
     control as ops_control,
     integer as ops_integer,
@@ -253,21 +254,16 @@ def _pointer_operands(
     mask selects, all operands except the padding value.
     """
     at = OperandPositions(op)
-    mask_at, padding_at = at.optional("mask"), at.optional("padding_value")
-    words = {
-        "source": "the address",
-        "destination": "the address",
-        "pointers": "the address",
-        "value": "the stored value",
-        "cmp": "the expected value",
-        "val": "the new value",
-        "arg": "the operand",
-    }
-    named = [(at.one(field.name), words[field.name]) for field in op.kind.operands if field.name in words]
+    mask_at = at.optional("mask")
+    named = [
+        (at.one(field.name), MASKED_OPERANDS[field.name])
+        for field in op.kind.operands
+        if field.name in MASKED_OPERANDS
+    ]
 
     def used(operands: Sequence[Any]) -> list[tuple[int, str, Mask]]:
         mask = pick(operands, mask_at)
-        found = [(position, what, mask) for position, what in named if position != padding_at]
+        found = [(position, what, mask) for position, what in named]
         return found if mask_at is None else [(mask_at, "the mask", None), *found]
 
     return used

@@ -64,30 +64,12 @@ class TileRegion:
         return mask
 
 
-def dimension_map(view_type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
-    """Return for each dimension of the tile the dimension of the tensor that it runs along; for a
-    gather/scatter view, the same dimension.
-    """
-    if isinstance(view_type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
-        return view_type.dim_map
-    return tuple(range(len(view_type.tile_shape)))
-
-
-def steps(view_type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
-    """Return the distance of neighbouring indices in elements, for each dimension of the tile."""
-    if isinstance(view_type, cuda_tile_types.StridedViewType):
-        return view_type.traversal_strides
-    if isinstance(view_type, cuda_tile_types.GatherScatterViewType):
-        return (1,) * len(view_type.tile_shape)
-    return view_type.tile_shape
-
-
 def index_space(view: TileView) -> tuple[int, ...]:
     """Return the number of indices for each dimension of the tile: the extent of the tensor divided by the
     step, rounded up.
     """
-    extents = [view.tensor.shape[d] for d in dimension_map(view.type)]
-    return tuple(-(-extent // step) for extent, step in zip(extents, steps(view.type), strict=True))
+    extents = [view.tensor.shape[d] for d in view.type.dimension_map]
+    return tuple(-(-extent // step) for extent, step in zip(extents, view.type.index_steps, strict=True))
 
 
 def tile_region(view: TileView, index: Sequence[NumpyArray]) -> TileRegion:
@@ -97,7 +79,9 @@ def tile_region(view: TileView, index: Sequence[NumpyArray]) -> TileRegion:
     shape = view.type.tile_shape
     lanes: list[NumpyArray] = []
     offsets: Any = np.zeros((), np.int64)
-    for dimension, (mapped, step) in enumerate(zip(dimension_map(view.type), steps(view.type), strict=True)):
+    for dimension, (mapped, step) in enumerate(
+        zip(view.type.dimension_map, view.type.index_steps, strict=True)
+    ):
         inside, positions = _along(index[dimension], step, shape[dimension], view.tensor.shape[mapped])
         lanes.append(inside)
         stride = np.int64(wrapped_address(view.tensor.strides[mapped]))

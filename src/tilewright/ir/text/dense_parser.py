@@ -71,7 +71,7 @@ class DenseLiteral(Record, frozen=True):
 
 
 def _static_shape(parser: AttributeParser, shaped_type: Type, position: int) -> tuple[int, ...]:
-    if not isinstance(shaped_type, ShapedType) or not hasattr(shaped_type, "shape"):
+    if not isinstance(shaped_type, ShapedType) or not shaped_type.has_rank:
         raise parser.error(f"elements literal must be of a ranked shaped type, got '{shaped_type}'", position)
     if not shaped_type.has_static_shape:
         raise parser.error("elements literal type must have static shape", position)

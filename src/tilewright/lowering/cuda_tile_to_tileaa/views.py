@@ -17,7 +17,7 @@ from typing import Any
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.ops import view as view_ops
-from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType
+from tilewright.dialects.cuda_tile.types import PartitionViewType, TileViewType
 from tilewright.dialects.nv_tileaa.ops import pointer as tileaa_pointer, structure as aa
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.ir.attribute import Type
@@ -232,18 +232,18 @@ class GetIndexSpaceShapePattern(TilePattern[view_ops.GetIndexSpaceShapeOp]):
     def lower(
         self, op: view_ops.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> LoweringResult:
-        counts = index_space(emit, op.src.type, at.src)
+        counts = index_space(emit, checked_type(op.src), at.src)
         return [extent_as(emit, count, type) for count, type in zip(counts, types, strict=True)]
 
 
-def index_space(emit: TileAAEmitter, view: Any, converted: Value) -> list[Extent]:
+def index_space(emit: TileAAEmitter, view: TileViewType, converted: Value) -> list[Extent]:
     """Return the number of valid indices along each dimension of a view's tiles. ``view`` is the type before
     conversion, ``converted`` the value after it.
     """
     extents = known_extents(memory_of(view, converted))
     return [
         _steps(emit, extents[dimension], step)
-        for dimension, step in zip(dimensions(view), index_steps(view), strict=True)
+        for dimension, step in zip(view.dimension_map, view.index_steps, strict=True)
     ]
 
 
@@ -263,24 +263,6 @@ def _steps(emit: TileAAEmitter, extent: Extent, step: int) -> Extent:
     assert isinstance(extent.type, IntegerType), "extents are integers"
     held = extent if step < 1 << 31 else wide(emit, extent)
     return emit(arith.CeilDivUIOp, held, emit.integer(step, held.type))
-
-
-def dimensions(view: Any) -> tuple[int, ...]:
-    """Return, for each dimension of a tile, the dimension of the tensor that it runs along. ``view`` is the
-    type of a view of Tile IR.
-    """
-    if isinstance(view, PartitionViewType | StridedViewType):
-        return view.dim_map
-    return tuple(range(len(view.tile)))
-
-
-def index_steps(view: Any) -> tuple[int, ...]:
-    """Return, for each dimension of a tile, the number of elements between the tiles of consecutive indices;
-    1 for a gather/scatter view. ``view`` is the type of a view of Tile IR.
-    """
-    if isinstance(view, PartitionViewType):
-        return view.tile
-    return view.traversal_strides if isinstance(view, StridedViewType) else (1,) * len(view.tile)
 
 
 def view_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:

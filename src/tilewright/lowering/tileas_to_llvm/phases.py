@@ -165,7 +165,8 @@ def required_target(op: Operation, back_end: BackEnd) -> lowering_capability.Cap
         raise failure(codes.NO_COMPUTE_CAPABILITY, NO_CAPABILITY, op.location, hint=hint)
     if not back_end.makes_code_for(target):
         text = f"the back end for {back_end.name} does not make code for {target.chip}"
-        hint = "compile for the host: compute-capability=host"
+        fitting = ("a GPU", "sm_100") if target.is_host else ("the host", "host")
+        hint = "compile for {}: compute-capability={}".format(*fitting)
         raise failure(codes.WRONG_BACK_END, text, op.location, hint=hint)
     return target
 

@@ -111,20 +111,16 @@ def _rsqrt(site: upstream_to_llvm_patterns.LoweringSite[Any], value: Value, type
 
 def _sincos(site: upstream_to_llvm_patterns.LoweringSite[dialect.SincosOp]) -> list[Value]:
     (value,), type = site.adaptor.operands, site.result_type()
+    flags = upstream_to_llvm_patterns.fast_math(site.op)
     if isinstance(type, LLVMArrayType):
         pair = (floats.SinOp, floats.CosOp)
         return [
             upstream_to_llvm_patterns.elementwise(
-                site.emit, [value], type, lambda p, _, op=op: site.emit(op, p[0])
+                site.emit, [value], type, lambda p, _, op=op: site.emit(op, p[0], **flags)
             )
             for op in pair
         ]
-    both = site.emit(
-        floats.SincosOp,
-        value,
-        type=LLVMStructType((type, type)),
-        **upstream_to_llvm_patterns.fast_math(site.op),
-    )
+    both = site.emit(floats.SincosOp, value, type=LLVMStructType((type, type)), **flags)
     return [site.emit.extract(both, 0), site.emit.extract(both, 1)]
 
 

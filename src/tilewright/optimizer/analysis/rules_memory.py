@@ -122,20 +122,13 @@ def _index_space(
     return _unsigned_results(op.extents, index_space(op.src.type, view))
 
 
-def steps(type: cuda_tile_types.TileViewType) -> tuple[int, ...]:
-    """Return, for each dimension of a partition or strided view, the number of elements from the tile of an
-    index to the tile of the next index.
-    """
-    return type.traversal_strides if isinstance(type, cuda_tile_types.StridedViewType) else type.tile_shape
-
-
-def extents_along(type: Any, view: analysis_facts.ValueFacts) -> tuple[analysis_facts.Extent, ...]:
+def extents_along(
+    type: cuda_tile_types.TileViewType, view: analysis_facts.ValueFacts
+) -> tuple[analysis_facts.Extent, ...]:
     """Return, for each dimension of the tile of a view of `type`, the extent of the tensor's dimension that
-    it runs along. For a gather or scatter view, return the extents of the tensor in order.
+    it runs along.
     """
-    if isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
-        return tuple([view.extents[dimension] for dimension in type.dim_map])
-    return view.extents
+    return tuple([view.extents[dimension] for dimension in type.dimension_map])
 
 
 def index_space(type: Any, view: analysis_facts.ValueFacts) -> list[analysis_facts.Extent]:
@@ -145,7 +138,8 @@ def index_space(type: Any, view: analysis_facts.ValueFacts) -> list[analysis_fac
     if isinstance(type, cuda_tile_types.GatherScatterViewType):
         return [analysis_facts.ANY_EXTENT] * type.index_rank
     return [
-        _counted(extent, step) for extent, step in zip(extents_along(type, view), steps(type), strict=True)
+        _counted(extent, step)
+        for extent, step in zip(extents_along(type, view), type.index_steps, strict=True)
     ]
 
 
@@ -166,7 +160,7 @@ def tile_fits(
     if not isinstance(type, cuda_tile_types.PartitionViewType | cuda_tile_types.StridedViewType):
         return None
     extent, size = extents_along(type, view)[dimension], type.tile_shape[dimension]
-    if steps(type)[dimension] == size and extent.divisor >= size:
+    if type.index_steps[dimension] == size and extent.divisor >= size:
         return f"the extent is a multiple of {extent.divisor}, so tiles of {size} cover it exactly"
     return index_fits(type, view, dimension, index)
 
@@ -182,7 +176,7 @@ def index_fits(
         return None
     extent, step, size = (
         extents_along(type, view)[dimension],
-        steps(type)[dimension],
+        type.index_steps[dimension],
         type.tile_shape[dimension],
     )
     bounds = index.bounds

@@ -233,7 +233,7 @@ class IndexTypes:
             parsing.types[token.name] = [types.pop()]
         if count and not types:
             raise parser.operation_error("index types must be specified when indices are present")
-        if len(types) == 1:
+        if count and len(types) == 1:
             types *= count
         if len(types) != count:
             raise parser.operation_error(f"expected {count} index types, got {len(types)}", start)

@@ -73,7 +73,7 @@ class RegisterPressure:
         copied = set[Value]() if chip.number < COPIES_SINCE else set(_copied(products.values()))
         found = (_interval(value, order) for value in values_in(kernel) if value not in copied)
         atomics = (_addresses(op, at) for op, at in order.items() if isinstance(op, AtomicRmwOp))
-        return cls((*filter(None, found), *filter(None, atomics)), products, chip)
+        return cls((*filter(None, found), *atomics), products, chip)
 
     def maximum(self, warps: int) -> int:
         """Return the maximum number of 32-bit registers that live tiles, and the fragments of the factors of
@@ -140,7 +140,7 @@ def bits_of(type: Type) -> int:
     return prod(type.shape) * width if width > 1 else 0
 
 
-def _addresses(op: AtomicRmwOp, at: int) -> LiveTile | None:
+def _addresses(op: AtomicRmwOp, at: int) -> LiveTile:
     """Return the live range of the addresses of the atomic update at position `at`: one address for each
     element, live only at the update itself.
     """
