@@ -266,8 +266,8 @@ def places(
 
 
 def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | Value:
-    """Return the number of elements that exist along dimension `at`: an int if it is known, else an i32. Rows
-    may be anywhere, so for them it is the number of rows of the tensor, as an int or an i64.
+    """Return the limit of the indices of elements that exist along dimension `at` (`_is_below`): an int if it is known,
+    else an i32. Rows may be anywhere, so for them it is the number of rows of the tensor, as an int or an i64.
     """
     rest = remainder_of(elements.limits[at])
     if rest is not None:
@@ -315,9 +315,11 @@ def _exists(
 
 
 def _is_below(inside: PositionWriter, place: Value, limit: int | Value) -> Value:
-    """Return whether an index is below a limit, by an unsigned comparison in the type of the limit."""
+    """Return whether an index is below a limit: a signed comparison with an i32, which may be negative (the index in a
+    tile is not), and an unsigned one with an i64.
+    """
     if isinstance(limit, Value) and limit.type is builtin_types.i32:
-        return inside(arith.CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=builtin_types.i32), limit)
+        return inside(arith.CmpIOp, CmpIPredicate.SLT, inside(TruncIOp, place, type=builtin_types.i32), limit)
     return inside(arith.CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
 
 
