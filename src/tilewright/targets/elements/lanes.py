@@ -219,11 +219,10 @@ def mark_unseen(root: Operation) -> None:
     conversion calls it first, as the uses no longer show it when a loop has become blocks before its body is converted.
     """
     for op in root.walk():
-        if op.results and op.parent_op.__class__ in BRANCHING:
-            if any(isinstance(element_of(one.type), FloatType) for one in op.results) and not any(
-                shows_nan(one, stored=True) for one in op.results
-            ):
-                op.attributes[UNSEEN] = UNIT
+        floats = [one for one in op.results if isinstance(element_of(one.type), FloatType)]
+        is_inside = floats and op.parent_op.__class__ in BRANCHING
+        if is_inside and not any(shows_nan(one, stored=True) for one in floats):
+            op.attributes[UNSEEN] = UNIT
 
 
 def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:

@@ -175,7 +175,11 @@ class CarriedValueBuilder:
         factors, constant = list[Value](), 1
         for one in (value, other):
             owner, known = one.owner, constant_value(one)
-            while known is None and isinstance(owner, llvm.MulOp) and (last := constant_value(owner.rhs)) is not None:
+            while (
+                known is None
+                and isinstance(owner, llvm.MulOp)
+                and (last := constant_value(owner.rhs)) is not None
+            ):
                 constant *= last
                 one, owner = owner.lhs, owner.lhs.owner
             factors += [one] if known is None else []
@@ -184,7 +188,9 @@ class CarriedValueBuilder:
         if not -limit <= constant < limit:
             return self.emit(llvm.MulOp, value, other)
         made = self._constant(constant, value.type)
-        return reduce(partial(self.emit, llvm.MulOp), [*factors, *([made] if constant != 1 or not factors else [])])
+        return reduce(
+            partial(self.emit, llvm.MulOp), [*factors, *([made] if constant != 1 or not factors else [])]
+        )
 
     def _of_counter(self, op: SExtOp | UMinOp) -> Value | None:
         """Return the step of the sign-extended counter of a loop that counts upwards, or of ``umin(x,

@@ -93,11 +93,11 @@ def behind_registers(tiles: Sequence[Value], block: Block) -> Operation:
     registers of their threads through shared memory before the first product, it is the operation behind the last of
     these conversions: the registers are free then, and the product hides the loads.
     """
-    first, places = next(iter(block)), {op: at for at, op in enumerate(block)}
-    ends = [_leaves_registers(tile, block) for tile in tiles]
+    places = {op: at for at, op in enumerate(block)}
     product = next((places[op] for op in block if isinstance(op, DotOp)), 0)
-    last = max(ends, key=lambda op: places.get(op, product), default=first)
-    return block.ops[places[last] + 1] if places.get(last, product) < product else first
+    ends = [_leaves_registers(tile, block) for tile in tiles]
+    last = max(product if end is None else places[end] for end in ends)
+    return block.ops[last + 1 if last < product else 0]
 
 
 def _leaves_registers(tile: Value, block: Block) -> Operation | None:
