@@ -108,7 +108,10 @@ def __getattr__(name: str) -> Any:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Load the extension: IPython calls it for ``%load_ext tilewright``; see `tilewright.notebook`."""
+    """IPython calls this function for ``%load_ext tilewright``: register the magic and the displays of
+    `tilewright.notebook` in ``shell``, an IPython shell. Raises `DiagnosticError` if packages of the extra
+    ``notebook`` are missing.
+    """
     from tilewright.driver.dependencies import require
 
     require("notebook")
@@ -118,7 +121,9 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """Unload the extension: IPython calls it for ``%unload_ext tilewright``."""
+    """IPython calls this function for ``%unload_ext tilewright``: undo `load_ipython_extension`, which
+    registered the magic and the displays in ``shell``.
+    """
     from tilewright.notebook.magic import unload
 
     unload(shell)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
-from tests.house.tree import ROOT
+from tests.house.tree import ROOT, imported_from
 from tests.support.real.real_tools import require_tool
 from tests.support.real.real_writer import op_cases
 from tilewright.bytecode import write_bytecode
@@ -83,7 +83,7 @@ class TestInstalling:
     def test_a_script_that_works(self, tilewright: Command, tmp_path: Path, bytecode: Path) -> None:  # noqa: F811
         status, out, err = tilewright("install-tileirdisasm", str(tmp_path))
         assert (status, out, err) == (0, "", f"installed '{tmp_path / NAME}'\n")
-        environment = {"PYTHONPATH": str(ROOT / "src")}
+        environment = {"PYTHONPATH": imported_from()}
         ran = subprocess.run(
             [tmp_path / NAME, bytecode], capture_output=True, text=True, check=True, env=environment
         )
@@ -129,7 +129,7 @@ class TestInstalling:
         tool = folder / NAME
         tool.write_text(script(str(python)))
         tool.chmod(0o755)
-        environment = {"PYTHONPATH": ":".join([str(ROOT / "src"), *filter(None, sys.path)])}
+        environment = {"PYTHONPATH": ":".join([imported_from(), *filter(None, sys.path)])}
         ran = subprocess.run([tool, bytecode], capture_output=True, text=True, check=True, env=environment)
         assert ran.stdout.startswith("entry @")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.tree import imported_from
 from tests.support.real.real_tools import disassemble
 from tilewright.cli.commands.install_tileirdisasm import NAME, script
 
@@ -69,7 +69,7 @@ def test_dumps(toolkit: Path, tmp_path: Path) -> None:
     environment = {
         **os.environ,
         "PATH": f"{toolkit}{os.pathsep}{os.environ.get('PATH', '')}",
-        "PYTHONPATH": str(ROOT / "src"),
+        "PYTHONPATH": imported_from(),
         "CUDA_TILE_DUMP_TILEIR": str(texts),
         "CUDA_TILE_DUMP_BYTECODE": str(binaries),
     }

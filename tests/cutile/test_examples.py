@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.house.tree import ROOT, imported_from
 from tests.support.corpora.frontend_corpus import example_modules
 from tilewright import cutile
 
@@ -19,7 +20,6 @@ pytest.importorskip("cuda.tile")
 from examples.checking import Result, compare, table
 
 EXAMPLES = example_modules()
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def launch(grid: tuple[int, ...], kernel: Any, args: Any) -> None:
@@ -44,7 +44,7 @@ def test_files_run_as_scripts_and_as_modules_from_anywhere(name: str, tmp_path: 
     script = [sys.executable, str(ROOT / "examples" / f"{name}.py"), "--help"]
     module = [sys.executable, "-m", f"examples.{name}", "--help"]
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    environment["PYTHONPATH"] = str(ROOT / "src")
+    environment["PYTHONPATH"] = imported_from()
     for command, place in ((script, ROOT), (script, tmp_path), (module, ROOT)):
         done = subprocess.run(
             command, cwd=place, env=environment, capture_output=True, text=True, check=False

@@ -73,6 +73,9 @@ def test_the_schedule_has_the_steps_of_the_plan_in_their_order() -> None:
     product = next(bar for bar in bars if bar.kind == "product")
     assert page.places[product.place].line == 7
     assert all(line in plan.text for line in (line.strip() for line in product.words.split("\n")))
+    for bar in (bar for bar in bars if bar.kind == "single"):
+        operations = bar.words.split("\n")
+        assert bar.title == (f"{len(operations)} operations" if operations[1:] else bar.words)
     tops = [bar for bar in bars if bar.depth == 0]
     assert [bar.begin for bar in tops] == [0, *(bar.end for bar in tops[:-1])], "one after the other"
 

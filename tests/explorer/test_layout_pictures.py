@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tilewright.driver.artifact import Artifact
 from tilewright.driver.compile import compile
 from tilewright.explorer import layout_pictures
 from tilewright.explorer.layout_pictures import MOST_CELLS, pictures_of
@@ -15,7 +16,7 @@ from tilewright.explorer.places import SourcePositions
 from tilewright.explorer.schema import LayoutPicture, Page, StageRecord
 from tilewright.explorer.stages import stages_of
 from tilewright.layouts.grids import picture
-from tilewright.targets.nvptx.drawings import drawings
+from tilewright.targets.nvptx.drawings import DrawingKind, drawings
 
 PRODUCT = """
 #mma = loc("kernel.py":7:4)
@@ -40,11 +41,16 @@ cuda_tile.module @m {
 
 
 @cache
+def product() -> Artifact:
+    """A product of matrices for a GPU."""
+    return compile(PRODUCT.replace("SIZE", "32"), target="sm_80")
+
+
+@cache
 def explored() -> tuple[Page, list[StageRecord]]:
-    """The stages of a product of matrices."""
+    """The stages of the product."""
     page = Page("t", "")
-    artifact = compile(PRODUCT.replace("SIZE", "32"), target="sm_80")
-    return page, stages_of(artifact, SourcePositions(page))
+    return page, stages_of(product(), SourcePositions(page))
 
 
 def layouts() -> StageRecord:
@@ -96,6 +102,14 @@ def test_rows_that_a_matrix_load_reads_at_a_time_are_in_different_banks() -> Non
     left = of_kind("shared memory")[0].tables[0]
     rows = [[int(bank) for bank in row.split(" ")] for row in left.cells]
     assert len({rows[at][column] for at in range(8) for column in range(8)}) == 32
+
+
+def test_cells_are_counted_before_tables_are_made() -> None:
+    drawn = drawings(product().module("layouts"))
+    assert {one.kind for one in drawn} == set(DrawingKind)
+    for one in drawn:
+        rows = [row for table in one.tables(one.cells) for row in table.cells]
+        assert one.cells == sum(map(len, rows)), one.text
 
 
 def test_fragments_of_a_product_are_those_of_its_instruction() -> None:

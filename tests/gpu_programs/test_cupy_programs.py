@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tilewright.gpu_programs import ProgramSettings, routed
+from tilewright.cuda_programs import python_programs
+from tilewright.gpu_programs import ProgramSettings, cupy_kernels, routed
 from tilewright.gpu_programs.refusals import NoAnswerError
 
 
@@ -55,7 +57,20 @@ def test_device_streams_and_events_answer(cp: Any) -> None:
         assert cp.cuda.get_current_stream() is stream
         first.record()
     last.record()
+    assert first.query()
+    assert stream.query()
     assert cp.cuda.get_elapsed_time(first, last) > 0
+
+
+def test_a_device_that_is_not_loaded_has_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pointer_to` and launches of CuPy's kernels take the device that runs CUDA C++ only if there is one."""
+    monkeypatch.setattr(python_programs, "is_loaded", lambda: False)
+    assert not cupy_kernels.is_used()
+    with pytest.raises(ValueError, match="no memory of the device"):
+        cupy_kernels.used_device()
+    monkeypatch.delitem(sys.modules, python_programs.__name__)
+    with pytest.raises(ValueError, match="no memory of the device"):
+        cupy_kernels.used_device()
 
 
 def test_modules_within_it_can_be_imported(cp: Any) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.gpu_programs.test_scripts import run, script
-from tests.house.tree import ROOT
+from tests.house.tree import ROOT, imported_from
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 from tilewright.runtime.findings import record as records
 from tilewright.runtime.findings.record import recording
@@ -261,7 +261,7 @@ def test_a_hook_that_the_program_has_set_before_stays(tmp_path: Path) -> None:
 
 def plain(file: str) -> subprocess.CompletedProcess[str]:
     """Run a program with Python alone."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    environment = {**os.environ, "PYTHONPATH": imported_from()}
     return subprocess.run(
         [sys.executable, file], capture_output=True, text=True, timeout=120, check=False, env=environment
     )

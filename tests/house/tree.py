@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
+import tilewright
 from tilewright.ir.support.collection import paused_collection
 
 _Node = TypeVar("_Node", bound=ast.AST)
@@ -104,9 +105,14 @@ def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+def imported_from() -> str:
+    """The folder that tests import `tilewright` from; processes that they start import it from there, too."""
+    return str(Path(tilewright.__file__).parents[1])
+
+
 def run_python(program: str, *, seed: str = "0", arguments: tuple[str, ...] = ()) -> str:
     """What a fresh interpreter prints when it runs a program; fails the test when it does not exit with 0."""
-    environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{SOURCE}{os.pathsep}{ROOT}"}
+    environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{imported_from()}{os.pathsep}{ROOT}"}
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         capture_output=True,

@@ -102,6 +102,16 @@ def test_bounds_at_the_ends(condition: str, bound: int, constants: dict[str, int
     assert results(module, arguments) == before
 
 
+@pytest.mark.parametrize("condition", PREDICATES)
+@pytest.mark.parametrize("bound", [126, 127])
+def test_split_points_beyond_the_largest_number(condition: str, bound: int) -> None:
+    """The first counter beyond the bound is computed with steps, and may be no number of the type."""
+    module = counting(f"cmpi {condition} %i, %v, signed", width=8, lb=0, step=9, v=bound)
+    before = results(module, [np.zeros(1, np.int64), 127])
+    run(module, "loop-split")
+    assert results(module, [np.zeros(1, np.int64), 127]) == before
+
+
 @pytest.mark.parametrize("step", [0, -1])
 def test_an_illegal_step_is_still_what_is_wrong(step: int) -> None:
     module = counting()

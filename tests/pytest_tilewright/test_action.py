@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.tree import ROOT, imported_from
 
 yaml = pytest.importorskip("yaml")
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def variables_of(name: str, folder: Path, **inputs: str) -> dict[str, str]:
     return {
         **os.environ,
         "PATH": os.pathsep.join((str(python.parent), os.environ["PATH"])),
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *before]),
+        "PYTHONPATH": os.pathsep.join([imported_from(), *before]),
         "PYTEST_PLUGINS": "tilewright.pytest_plugin",
         "HOME": str(folder),
         "GITHUB_ACTIONS": "true",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.tree import ROOT, imported_from
 from tilewright.gpu_programs import active
 from tilewright.pytest_plugin import DEFAULTS
 
@@ -74,7 +74,7 @@ def test_capability():
 
 @pytest.fixture(name="suite")
 def small_suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    monkeypatch.setenv("PYTHONPATH", str(SOURCE))
+    monkeypatch.setenv("PYTHONPATH", imported_from())
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     pytester.makepyfile(kernels=KERNELS, test_suite=SUITE)
     pytester.makeini("[pytest]\naddopts = --strict-markers -p no:cacheprovider")

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from tests.house.tree import ROOT, SOURCE
+from tests.house.tree import ROOT, imported_from
 
 pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
@@ -54,7 +54,7 @@ hint: launch with check="memcheck", which names the access
 
 def crashed(last: str, before: str = "", **environment: str) -> str:
     """What a process that ends by a segmentation fault writes to its standard error."""
-    paths = {"PYTHONPATH": f"{SOURCE}{os.pathsep}{ROOT}"}
+    paths = {"PYTHONPATH": f"{imported_from()}{os.pathsep}{ROOT}"}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(before=before, last=last), KERNEL],
         capture_output=True,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.tree import ROOT, SOURCE
+from tests.house.tree import ROOT, imported_from
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime import disk_cache
 from tilewright.runtime.disk_cache import DiskCache, default_directory, default_size, key_of, parse_size
@@ -233,7 +233,7 @@ while time.monotonic() < end or rounds < 50:
 
 
 def hammer(place: Path, seed: int) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": f"{SOURCE}{os.pathsep}{ROOT}"}
+    environment = {**os.environ, "PYTHONPATH": f"{imported_from()}{os.pathsep}{ROOT}"}
     command = [sys.executable, "-c", HAMMER, str(place), str(seed)]
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
 

@@ -16,7 +16,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
 import tilewright  # noqa: E402
-from tests.house.tree import ROOT, SOURCE  # noqa: E402
+from tests.house.tree import ROOT, imported_from  # noqa: E402
 from tilewright.runtime import disk_cache  # noqa: E402
 from tilewright.runtime.disk_cache import NOWHERE, default_directory  # noqa: E402
 from tilewright.runtime.keyed_cache import KeyedCache  # noqa: E402
@@ -74,7 +74,7 @@ for thread in threads:
 
 
 def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": f"{SOURCE}{os.pathsep}{ROOT}", **more}
+    return {**os.environ, "PYTHONPATH": f"{imported_from()}{os.pathsep}{ROOT}", **more}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")

@@ -91,6 +91,7 @@ def test_a_child_sends_what_it_records_to_the_process_that_reads_it() -> None:
     assert (parent.findings, parent.repeats) == ([], {})
     parent.close()
     parent.count("kernel")  # which nobody reads any more
+    parent.take_ignore(Ignore("k.py", 4, 7, "TW2"))
     assert parent.launches == {"kernel": 4}
 
 

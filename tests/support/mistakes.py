@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.house.tree import ROOT
+from tests.house.tree import imported_from
 
 LINES = 8
 """The most lines that a message has."""
@@ -52,7 +52,7 @@ def failures_of(suite: Path) -> dict[str, str]:
     """Run a suite with the plugin of pytest in a process, as users do: what it shows of each failing test, by its name."""
     words = ("-m", "pytest", "--tilewright", "-p", "tilewright.pytest_plugin", "-p", "no:cacheprovider")
     variables = {name: value for name, value in os.environ.items() if name != "GITHUB_ACTIONS"}
-    path = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    path = os.pathsep.join([imported_from(), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [sys.executable, *words, str(suite)],
         cwd=suite.parent,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.tree import ROOT, imported_from
 from tests.triton_backend.test_triton_doors import chosen
 
 SOON, LATE = 0.1, 2.0
@@ -74,7 +74,7 @@ def test_a_time_limit_ends_the_kernel(pytester: pytest.Pytester, monkeypatch: py
     pytest.importorskip("triton.language")
     if not entry_points(group="triton.backends", name="tilewright"):
         pytest.skip("the installed tilewright has no entry point yet")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([imported_from(), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("TRITON_CACHE_DIR", str(pytester.path))
     pytester.makepyfile(
         test_suite=SUITE, kernels=(ROOT / "tests/triton_backend/jitted.py").read_text("utf-8")

@@ -6,7 +6,7 @@ from importlib.metadata import entry_points
 
 import pytest
 
-from tests.house.tree import ROOT
+from tests.house.tree import imported_from
 
 pytest.importorskip("triton.language")
 if not entry_points(group="triton.backends", name="tilewright"):
@@ -65,7 +65,7 @@ def test_fixture(tilewright_findings):
 def test_kernels_of_triton_are_checked_as_those_of_cutile_are(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
+    monkeypatch.setenv("PYTHONPATH", imported_from())
     monkeypatch.setenv("TRITON_CACHE_DIR", str(pytester.path))
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     pytester.makepyfile(test_suite=SUITE)

@@ -38,6 +38,7 @@ class Server:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run what is asked for until the requests end."""
         items = {item.nodeid: item for item in session.items}
+        gc.unfreeze()  # frozen objects are in no list: the suite freezes what was collected
         functions = functions_by_file()
         gc.collect()
         gc.freeze()  # children leave the pages of these objects shared

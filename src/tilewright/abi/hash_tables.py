@@ -149,7 +149,9 @@ class PointerTable:
         return len(self.keys)
 
     def find(self, key: int) -> int | None:
-        """Return the value of a key; None if the table does not have it."""
+        """Return the value of a key; None if the table does not have it. The key must not be a reserved one:
+        this is not checked.
+        """
         for at in probe(self.hash(key), self.buckets):
             if self.keys[at] == key:
                 return self.values[at]
@@ -187,7 +189,9 @@ class PointerTable:
         self.live += 1
 
     def erase(self, key: int) -> bool:
-        """Remove a key; return False if the table does not have it."""
+        """Remove a key, whose slot becomes a tombstone; return False if the table does not have it. The key
+        must not be a reserved one: this is not checked.
+        """
         for at in probe(self.hash(key), self.buckets):
             if self.keys[at] == key:
                 self.keys[at], self.values[at] = TOMBSTONE, 0
@@ -216,8 +220,9 @@ class PointerTable:
 
 class SwissTable:
     """A hash table from addresses to numbers with a control byte for each slot, in groups of 16 slots that
-    are probed one after the other. A new table has ``groups`` groups; insertions rebuild it, with twice as
-    many slots if at least half of them would be in use.
+    are probed one after the other. A new table has ``groups`` groups. An insertion that leaves too few unused
+    slots (`swiss_must_grow`) rebuilds the table without the marks of removed keys, with twice as many slots
+    if at least half of them would be in use.
     """
 
     def __init__(self, groups: int = 1) -> None:
@@ -241,7 +246,9 @@ class SwissTable:
         return None if at is None else self.values[at]
 
     def insert(self, key: int, value: int) -> None:
-        """Set the value of a key; the table may grow."""
+        """Set the value of a key, new or not. Before a new key is added, the table may be rebuilt, larger or
+        at the same size.
+        """
         at = self._slot(key)
         if at is not None:
             self.values[at] = value

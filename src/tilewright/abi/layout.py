@@ -31,7 +31,9 @@ POINTER_SIZE = 8
 
 
 class LayoutError(ValueError):
-    """A value does not fit its field, a buffer is too short, or a declaration contradicts itself."""
+    """A value does not fit its field, a buffer is too short, a field or profile does not exist, or a
+    declaration contradicts itself.
+    """
 
 
 class Profile(StrEnum):
@@ -71,14 +73,18 @@ class IntegerLayout:
         return 0
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write an integer at offset `at`; raises `LayoutError` if it does not fit."""
+        """Write the integer `value` at offset `at`. Raises `LayoutError` unless it is an integer between the
+        limits.
+        """
         low, high = self.limits
         if not isinstance(value, int) or not low <= value <= high:
             raise LayoutError(f"{value!r} does not fit {self.spelling}")
         buffer[at : at + self.size] = value.to_bytes(self.size, "little", signed=self.signed)
 
     def load(self, buffer: Buffer, at: int) -> int:
-        """Return the integer at offset `at`."""
+        """Return the integer at offset `at` of a buffer, which must have all of its bytes: this is not
+        checked.
+        """
         return int.from_bytes(buffer[at : at + self.size], "little", signed=self.signed)
 
     @property
@@ -116,7 +122,7 @@ class RawBytes:
         buffer[at : at + self.size] = value
 
     def load(self, buffer: Buffer, at: int) -> bytes:
-        """Return the bytes at offset `at`."""
+        """Return the ``size`` bytes at offset `at` of a buffer; fewer bytes if the buffer ends before."""
         return bytes(buffer[at : at + self.size])
 
 
@@ -210,7 +216,7 @@ I8, I32, I64 = IntegerLayout(1, True), IntegerLayout(4, True), IntegerLayout(8, 
 
 
 def pointer(target: str = "void") -> IntegerLayout:
-    """Return the form of a pointer to ``target``."""
+    """Return the form of a pointer of 8 bytes. ``target`` is the name of the C++ type that it points to."""
     return IntegerLayout(POINTER_SIZE, target=target)
 
 
@@ -267,11 +273,15 @@ class LayoutField:
 
     @property
     def shift_and_mask(self) -> tuple[int, int]:
-        """The shift and the mask that extract the field from its integer."""
+        """The shift and the mask that extract the field from its integer: the integer is first shifted to the
+        right. Without ``bits`` the whole integer is kept.
+        """
         return (0, (1 << 8 * self.form.size) - 1) if self.bits is None else (self.bits.shift, self.bits.mask)
 
     def load(self, buffer: Buffer, at: int) -> Any:
-        """Return the value of the field in a struct that starts at ``at``."""
+        """Return the value of the field in the struct that starts at offset ``at`` of a buffer, which must
+        have all of its bytes. The value of a bit field is shifted to bit 0.
+        """
         value = self.form.load(buffer, at + self.offset)
         if self.bits is not None:
             assert isinstance(value, int)
@@ -279,9 +289,8 @@ class LayoutField:
         return value
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write the field of a struct that starts at ``at``.
-
-        Raises `LayoutError` for a value that does not fit.
+        """Write the field of a struct that starts at offset ``at`` of a buffer, which must have all of its
+        bytes; other bits of a bit field's integer stay. Raises `LayoutError` for a value that does not fit.
         """
         try:
             if self.bits is None:
@@ -487,7 +496,9 @@ def both(name: str, family: str, struct: Struct) -> AbiLayout:
 def bit_field(
     name: str, offset: int, form: IntegerLayout, shift: int, width: int, meaning: str, source: str = ""
 ) -> LayoutField:
-    """Return a field of ``width`` bits from bit ``shift`` of the integer at ``offset``."""
+    """Return a field of ``width`` bits of the integer ``form`` at byte ``offset``; its lowest bit is bit
+    ``shift`` of the integer.
+    """
     return LayoutField(name, offset, form, meaning, source, Bits(shift, width))
 
 

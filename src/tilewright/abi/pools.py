@@ -60,10 +60,11 @@ def build(entries: Iterable[bytes]) -> tuple[bytes, dict[bytes, int]]:
 
 @dataclass(frozen=True)
 class MnemonicPool:
-    """A decrypted pool of mnemonics, with two tables of words, one word for each opcode.
+    """A decrypted pool of mnemonics, with two tables that have one 32-bit word for each opcode.
 
-    The low 17 bits of an opcode's first word are the offset of the mnemonic in the pool, plus 1; 0 means that
-    the opcode has no mnemonic. Words of ``companion_words`` are the upper halves.
+    The low 17 bits of an opcode's word in ``offset_words`` are the offset of the mnemonic in ``text``, in
+    bytes, plus 1; 0 means that the opcode has no mnemonic. Its word in ``companion_words`` is the upper half
+    of the same 64-bit entry.
     """
 
     text: bytes
@@ -100,8 +101,9 @@ class RegisterPool:
     def name(self, register: int) -> str:
         """Return the name of a register number: the class in the top 4 bits, the number in the other 28.
 
-        Class 0 holds registers with names of their own, counted from 1. Raises `IndexError` for an unknown
-        number.
+        Class 0 holds registers with names of their own, counted from 1. The name in class ``k`` is
+        ``prefixes[k - 1]`` and the number, such as ``%r5``. Raises `IndexError` for an unknown class, and an
+        unknown number of class 0.
         """
         kind, number = register >> 28, register & 0xFFFFFFF
         if kind == 0:

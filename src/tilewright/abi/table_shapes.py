@@ -56,9 +56,8 @@ class TableShape:
         return self.slots.index(name)
 
     def offset(self, name: str) -> int:
-        """Return the offset in bytes of a slot from the address that objects hold.
-
-        Prefix words have negative offsets.
+        """Return the offset in bytes of a slot from the address that objects hold. The two prefix words have
+        negative offsets if the shape counts them as slots. Raises `LayoutError` for an unknown name.
         """
         return POINTER_SIZE * (self.slot(name) - (PREFIX_WORDS if self.counts_prefix else 0))
 

@@ -33,12 +33,15 @@ class AttributeCodec:
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         """Read the attribute at ``cursor``. ``expected`` is the type of the operation's first result; None if
-        it has no results. Raises `ReadError`.
+        it has no results. Raises `ReadError` for a malformed attribute, and for one that the version does not
+        have.
         """
         raise NotImplementedError
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
-        """Append an attribute to ``output``. Raises `WriteError` for an attribute of another kind."""
+        """Append an attribute to ``output``. Raises `WriteError` for an attribute of another kind, and for
+        one that the version cannot represent.
+        """
         raise NotImplementedError
 
 
@@ -57,7 +60,9 @@ class EnumCodec(AttributeCodec):
 
 
 class IntegerCodec(AttributeCodec):
-    """Encodes an integer as a varint of its zero-extended bits."""
+    """Encodes an integer as a varint of its zero-extended bits. Construction raises `TypeError` unless the
+    kind has an integer type; other types are refused by `encode`.
+    """
 
     def __init__(self, kind: attribute_kind.IntegerKind, version: Version) -> None:
         if not isinstance(kind.type, IntegerType):
@@ -74,7 +79,7 @@ class IntegerCodec(AttributeCodec):
 
 
 class BoolCodec(AttributeCodec):
-    """Encodes a bool as one byte."""
+    """Encodes a bool as one byte, 0 or 1; decoding accepts any nonzero byte as true."""
 
     def __init__(self, kind: attribute_kind.BoolKind, version: Version) -> None:
         pass
@@ -105,7 +110,9 @@ class StringCodec(AttributeCodec):
 
 
 class SymbolRefCodec(AttributeCodec):
-    """Encodes a symbol reference as the index of the symbol's name in the string table."""
+    """Encodes a symbol reference as the index of the symbol's name in the string table. Nested references and
+    empty names are refused.
+    """
 
     def __init__(self, kind: attribute_kind.SymbolRefKind, version: Version) -> None:
         pass
@@ -144,7 +151,9 @@ class TypeCodec(AttributeCodec):
 
 
 class DenseArrayCodec(AttributeCodec):
-    """Encodes an array as a list of 32-bit integers; an array of bools as a list of bytes."""
+    """Encodes an array of i32 as a list of 32-bit integers, and an array of bools as a list of bytes. The
+    smallest and the largest 32-bit integer are refused. Construction raises `TypeError` for other elements.
+    """
 
     def __init__(self, kind: attribute_kind.DenseArrayKind, version: Version) -> None:
         if kind.element_type not in (i1, i32):
@@ -198,7 +207,7 @@ class ElementsCodec(AttributeCodec):
 
 
 class ArrayCodec(AttributeCodec):
-    """Encodes an array as a list of tagged attributes."""
+    """Encodes an array as its number of elements, then each element as a tagged attribute."""
 
     def __init__(self, kind: attribute_kind.ArrayKind, version: Version) -> None:
         pass
@@ -213,7 +222,7 @@ class ArrayCodec(AttributeCodec):
 
 
 class HintsCodec(AttributeCodec):
-    """Encodes optimisation hints as the body of a dictionary."""
+    """Encodes optimisation hints as the body of a dictionary, without a tag."""
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
         return reader.hints(cursor)
@@ -264,7 +273,7 @@ _CODECS: dict[type[attribute_kind.AttributeKind], Any] = {
 
 
 def codec(kind: attribute_kind.AttributeKind, version: Version) -> AttributeCodec:
-    """Return the codec of an attribute kind in a version. Raises TypeError for kinds that bytecode cannot
+    """Return the codec of an attribute kind in a version. Raises `TypeError` for kinds that bytecode cannot
     represent.
     """
     for kind_class in type(kind).__mro__:

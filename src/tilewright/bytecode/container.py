@@ -64,7 +64,9 @@ class BytecodeInfo(Record, frozen=True):
 
 
 class Container:
-    """The header and the sections of a file. Of several sections of one kind the last one is read."""
+    """The header and the sections of a file with the bytes ``data``; `open_container` fills ``sections``. Of
+    several sections of one kind the last one is read.
+    """
 
     __slots__ = ("data", "preview", "sections", "version")
 
@@ -75,7 +77,7 @@ class Container:
         self.sections: list[BytecodeSection] = []
 
     def cursor(self, kind: SectionKind) -> Cursor | None:
-        """Return a cursor over the payload of a section, or None when the file has none."""
+        """Return a cursor over the payload of the last section of a kind; None if the file has none."""
         found = next((section for section in reversed(self.sections) if section.kind is kind), None)
         return found and Cursor(self.data, found.offset, found.offset + found.length)
 

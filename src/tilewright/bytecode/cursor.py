@@ -121,7 +121,7 @@ class Cursor:
         return Cursor(self.data, start, start + length)
 
     def rest(self) -> Cursor:
-        """Return a cursor over all bytes from the current position to the end."""
+        """Return a cursor over all bytes from the current position to the end. The position does not change."""
         return Cursor(self.data, self.position, self.end)
 
     def varint(self) -> int:
@@ -223,8 +223,9 @@ class Cursor:
 
 
 class reading:
-    """A context manager that adds a line to every `ReadError` raised inside: ``with reading("failed to read
-    the thing", cursor):``.
+    """A context manager that adds the line ``message`` to every `ReadError` raised inside, with the position
+    that ``cursor`` has then, or without a position if it is None: ``with reading("failed to read the thing",
+    cursor):``.
     """
 
     __slots__ = ("cursor", "message")
@@ -242,8 +243,9 @@ class reading:
 
 
 def fixed_width_numbers(data: bytes, start: int, count: int, width: int) -> Sequence[int]:
-    """Return ``count`` consecutive unsigned numbers of 4 or 8 bytes, all of them in ``data``; they are not
-    copied.
+    """Return ``count`` consecutive unsigned little-endian numbers of ``width`` bytes (4 or 8), from offset
+    ``start`` of ``data``, which must have them all. On a little-endian machine the result is a view of
+    ``data``.
     """
     held = memoryview(data)[start : start + count * width]
     letter = "I" if width == 4 else "Q"

@@ -31,7 +31,7 @@ class EnumEntry(Record, Generic[_Case], frozen=True):
 
 
 class EnumReader(Generic[_Case]):
-    """Reads the cases of one enum that exist in one version."""
+    """Reads the cases of the enum of ``attribute_class`` that exist in a version."""
 
     __slots__ = ("_attribute_class", "_entries", "_version")
 
@@ -66,7 +66,7 @@ class EnumReader(Generic[_Case]):
 
 
 class EnumWriter:
-    """Writes the cases of one enum that exist in one version."""
+    """Encodes the cases of the enum of ``attribute_class`` that exist in a version."""
 
     __slots__ = ("_attribute_class", "_encoded", "_version")
 

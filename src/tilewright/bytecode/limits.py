@@ -20,9 +20,8 @@ class Budget:
         self._what = what
 
     def spend(self, amount: int, offset: int) -> None:
-        """Subtract ``amount`` bytes of work at ``offset`` from the budget.
-
-        Raises `ReadError` if it is exhausted.
+        """Subtract ``amount`` bytes from the budget, for work on the entry at ``offset`` in the file. Raises
+        `ReadError` at this offset if the budget is exceeded.
         """
         self.left -= amount
         if self.left < 0:
@@ -30,10 +29,9 @@ class Budget:
 
 
 class Nesting:
-    """Limits the depth and size that table entries reach by referring to each other.
-
-    ``depth`` bounds the levels of an entry, ``weight`` the number of entries in it, shared ones counted each
-    time (as printing would visit them).
+    """Limits the depth and size that table entries reach by referring to each other. ``depth`` bounds the
+    levels of an entry, ``weight`` the number of entries in it, shared ones counted each time (as printing
+    would visit them). ``what`` names an entry in errors.
     """
 
     __slots__ = ("_active", "_depth", "_weight", "_what", "sizes")
@@ -47,7 +45,9 @@ class Nesting:
         self._active: dict[int, tuple[int, int]] = {}
 
     def enter(self, index: int, offset: int | None) -> None:
-        """Start decoding an entry. Raises `ReadError` if it contains itself, or is nested too deep."""
+        """Start decoding the entry ``index``. Raises `ReadError` at ``offset`` in the file (None: unknown) if
+        the entry contains itself, or is nested too deep.
+        """
         if index in self._active:
             raise ReadError(INVALID_TABLE, offset=offset, detail=f"{self._what} {index} contains itself")
         if len(self._active) >= self._depth:
@@ -65,8 +65,9 @@ class Nesting:
         return depth <= self._depth and weight <= self._weight
 
     def use(self, index: int, offset: int | None, *, deeper: bool = True) -> None:
-        """Record that the entry being decoded refers to the decoded entry ``index``, which adds a level
-        unless not ``deeper``. Raises `ReadError` at the limit. Does nothing if no entry is being decoded.
+        """Record that the entry being decoded refers to the decoded entry ``index``, which adds its weight,
+        and one level unless ``deeper`` is false. Raises `ReadError` at ``offset`` if the depth or the weight
+        exceeds its limit. Does nothing if no entry is being decoded.
         """
         if not self._active:
             return

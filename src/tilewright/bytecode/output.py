@@ -35,7 +35,7 @@ class WriteError(Exception):
         return NOT_REPRESENTABLE if self.since is None else TOO_OLD
 
     def diagnostic(self, location: Location) -> Diagnostic:
-        """Return the error as a diagnostic, with a hint."""
+        """Return the error as a diagnostic at ``location``, with the hint of its code."""
         made = Diagnostic(Severity.ERROR, self.message, location, self.code)
         return made.hint(WRITE_HINTS[self.code].format(version=self.since))
 
@@ -62,8 +62,8 @@ class WritingProblems:
         return max(needed) if needed and len(needed) == len(self._found) else None
 
     def error(self) -> DiagnosticError:
-        """Return the problems as an exception: at most `MAXIMUM_SHOWN` of them, and the number of the
-        others.
+        """Return the problems as an exception: at most `MAXIMUM_SHOWN` of them, and the number of the others
+        in a note of the last. There must be at least one problem.
         """
         shown = [error.diagnostic(op.location) for error, op in self._found[:MAXIMUM_SHOWN]]
         hidden = len(self._found) - len(shown)
@@ -115,7 +115,7 @@ class Output:
             raise WriteError(f"{value} is no signed {8 * width}-bit integer") from None
 
     def pad(self, alignment: int) -> None:
-        """Append `FILLER` bytes up to a multiple of ``alignment``."""
+        """Append `FILLER` bytes until the length of ``data`` is a multiple of ``alignment`` bytes."""
         self.data += FILLER * (-len(self.data) % alignment)
 
 

@@ -183,7 +183,7 @@ def _camel_case(name: str) -> str:
 
 @cache
 def opcodes(version: Version) -> dict[int, type[cuda_tile_base.TileOp]]:
-    """Return the op classes of a version by opcode."""
+    """Return the op classes of a version by opcode, without the preview range."""
     return {op.opcode: op for op in tile_operations() if op.since <= version}
 
 
@@ -199,7 +199,7 @@ def preview_opcodes() -> dict[int, type[cuda_tile_base.TileOp]]:
 
 @cache
 def layouts(version: Version) -> dict[int, WireLayout]:
-    """Return the layouts of the operations of a version by opcode."""
+    """Return the layouts of the operations of a version by opcode, without the preview range."""
     return {opcode: layout(op, version) for opcode, op in opcodes(version).items()}
 
 
@@ -210,5 +210,5 @@ def tile_operations() -> Sequence[type[cuda_tile_base.TileOp]]:
 
 @cache
 def newest_opcode(version: Version) -> int:
-    """Return the largest opcode of a version."""
+    """Return the largest opcode that a version has outside of the preview range."""
     return max(opcodes(version))

@@ -52,7 +52,7 @@ def is_wanted(when: str, stream: IO[str]) -> bool:
 
 
 def painted(text: str) -> str:
-    """Return the text with coloured heads of diagnostics, hints and carets."""
+    """Return the text with terminal codes that colour the heads of diagnostics, the word ``hint`` and carets."""
     text = re.sub(_HEADLINE, lambda m: (m["place"] or "") + _styled(m["severity"], m["head"]), text)
     text = re.sub(_HINT_LINE, lambda m: f"{_styled('hint', 'hint')}:", text)
     return re.sub(_CARET, lambda m: m[1] + _styled("hint", "^"), text)

@@ -16,7 +16,9 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 
 def one_of(names: Names) -> Completer:
-    """Return a completer of names; ``names`` is called when the user presses the key."""
+    """Return a completer that suggests the names that begin with the text typed so far; ``names`` is called
+    at each completion.
+    """
 
     def complete(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
         return [CompletionItem(name) for name in names() if name.startswith(begun)]
@@ -25,7 +27,9 @@ def one_of(names: Names) -> Completer:
 
 
 def some_of(names: Names) -> Completer:
-    """Return a completer of the last name of a list with commas."""
+    """Return a completer for a list of names with commas between them: it suggests the names that begin with
+    the text after the last comma. ``names`` is called at each completion.
+    """
 
     def complete(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
         before, comma, last = begun.rpartition(",")
@@ -35,17 +39,19 @@ def some_of(names: Names) -> Completer:
 
 
 def files(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Leave the completion of files to the shell."""
+    """Return a single item that tells the shell to complete file names itself."""
     return [CompletionItem(begun, type="file")]
 
 
 def folders(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Leave the completion of directories to the shell."""
+    """Return a single item that tells the shell to complete directory names itself."""
     return [CompletionItem(begun, type="dir")]
 
 
 def pipeline(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete the last pass of a pipeline, such as ``builtin.module(canonicalize,cs``."""
+    """Complete the last pass of a textual pipeline, such as ``builtin.module(canonicalize,cs``: suggest the
+    names of passes that begin with the text after the last comma or parenthesis.
+    """
     start = max(begun.rfind(mark) for mark in "(,") + 1
     return [CompletionItem(begun[:start] + name) for name in passes() if name.startswith(begun[start:])]
 
@@ -120,14 +126,14 @@ def gpus() -> Iterable[str]:
 
 
 def checks() -> Iterable[str]:
-    """Return the names of run-time checks."""
+    """Return the names of the run-time checks, and `all`."""
     from tilewright.driver.options import CHECKS
 
     return (*CHECKS, "all")
 
 
 def stages() -> Iterable[str]:
-    """Return the names of the stages of a compilation, for any target."""
+    """Return the names of the stages of a compilation that any target has, each once."""
     from tilewright.driver.stages import stages_of
     from tilewright.driver.target import all_targets, one_of_each_kind
 

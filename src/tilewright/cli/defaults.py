@@ -67,7 +67,8 @@ def _kind(key: str, option: click.Option) -> cli_project.Kind:
 
 def _value(setting: cli_project.Setting, option: click.Option, context: click.Context) -> Any:
     """Return a setting of the project as the default of an option: a list for an option that may be repeated,
-    otherwise a text. Raises `DiagnosticError` if the option refuses it.
+    otherwise its value, where a list becomes one text with commas. Raises `DiagnosticError` if the option
+    refuses it.
     """
     cli_project.check_how_it_runs(setting)
     value = setting.value if option.multiple else setting.text

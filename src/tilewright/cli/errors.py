@@ -41,8 +41,9 @@ class UsageError(Exception):
 
 
 def report(error: BaseException) -> int:
-    """Print to stderr the error that ended a command. Return the exit status: 1 for an error of the input or
-    an internal error, 2 for an error of the command line, `INTERRUPTED` for an interrupt. Raises an internal
+    """Print to stderr the error that ended a command; for an interrupt, only its notes. Return the exit
+    status: 1 for an error of the input, too little memory, or an internal error; 2 for an error of the
+    command line, or a file that cannot be read or written; `INTERRUPTED` for an interrupt. Raises an internal
     error again if tracebacks are enabled.
     """
     from tilewright.ir.diagnostic import DiagnosticError

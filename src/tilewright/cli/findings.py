@@ -129,7 +129,9 @@ def _summary(record: FindingRecord, settings: ProgramSettings, seconds: float) -
 
 @contextmanager
 def kept(file: str, target: str, checks: Sequence[str]) -> Generator[None]:
-    """Keep the run of a kernel of a file, which a ``with`` block makes, for editors, with its findings."""
+    """Record the run of a kernel of `file`, which a ``with`` block makes on `target` with `checks`, for
+    editors: its time, and its findings if it ends with `DiagnosticError`, which is raised again.
+    """
     begin, findings = time.perf_counter(), list[Diagnostic]()
     try:
         yield

@@ -18,10 +18,9 @@ SUFFIXES = (".mlir", ".tileirbc")
 
 
 def files_of(names: Iterable[str]) -> list[str]:
-    """Return files without repetitions.
-
-    A directory stands for the files with modules below it, in the order of their names. Raises `UsageError`
-    for a directory without any.
+    """Return the paths of the input files, each once, in order. A directory stands for the files with modules
+    below it, in the order of their names; any other name is returned as it is, whether or not it exists.
+    Raises `UsageError` for a directory without such files.
     """
     found: list[str] = []
     for name in names:
@@ -46,10 +45,9 @@ def _modules_below(directory: str) -> list[str]:
 
 
 def read_input(name: str, cpp: CppOptions | None = None) -> bytes:
-    """Return the bytes of a file, or of stdin for ``-``.
-
-    A file with CUDA C++ is compiled to bytecode, with the options ``cpp``. Raises `UsageError` when the file cannot be
-    read, and `DiagnosticError` for errors that the C++ compiler reports.
+    """Return the bytes of a file, or of stdin for ``-``. A file with CUDA C++ is compiled to bytecode, with
+    the options ``cpp``, by default the usual ones. Raises `UsageError` if the file cannot be read, and
+    `DiagnosticError` for errors that the C++ compiler reports.
     """
     if name == "-":
         return sys.stdin.buffer.read()

@@ -33,9 +33,10 @@ def keep(
     target: str,
     checks: Sequence[str] = (),
 ) -> None:
-    """Keep a run of a program that took ``seconds``, in place of the last one of the same kind: its report, whose
-    findings are under ``findings``, the modules that this process has launched, and the program's files. Only a
-    process that runs one command does so.
+    """Keep a run of a program on `target` with `checks` that took ``seconds``, in place of the last one of
+    the same `kind`. ``report`` is called for its report, whose findings are under ``findings``; also kept are
+    the modules that this process has launched, and the program's files. Only a process that runs one command
+    does so.
     """
     if not is_own_process():
         return

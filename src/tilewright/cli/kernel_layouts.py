@@ -19,7 +19,9 @@ Drawings = Sequence[LayoutDrawing]
 
 
 def is_kernel(word: str) -> bool:
-    """Return whether a word names a file with a module, or stdin, and is not an expression."""
+    """Return whether a word is ``-`` (stdin) or has the suffix of a file with a module, and so is not an
+    expression.
+    """
     return word == "-" or word.endswith(SUFFIXES)
 
 
@@ -55,7 +57,7 @@ def _nothing(name: str, known: Sequence[str]) -> UsageError:
 
 
 def drawings_text(found: Drawings) -> str:
-    """Return the text of each layout with the values that have it, and its tables."""
+    """Return for each layout the values that have it, one a line, then the layout in words and its tables."""
     return "\n\n".join(
         "\n".join([*map(_line, one.values), with_tables(_about(one), one.cells, one.tables)]) for one in found
     )

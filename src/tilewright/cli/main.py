@@ -96,7 +96,9 @@ def run_direct(name: str, arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run a command line. Return the exit status, or end by `SystemExit`."""
+    """Run a command line, whose first word is a command or a Python program. Return the exit status, or end
+    by `SystemExit`; errors of the command are raised.
+    """
     if any("\0" in word for word in arguments):  # from Python only: neither files nor names can have one
         from tilewright.cli.errors import UsageError
 
@@ -116,7 +118,9 @@ def _run(arguments: list[str]) -> int:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command line, and exit. Every error is printed to stderr, and the exit status tells its kind."""
+    """Run a command line, by default the arguments of this process, and exit. Every error is printed to
+    stderr, and the exit status tells its kind.
+    """
     if arguments is None:
         arguments = sys.argv[1:]
         own_process()

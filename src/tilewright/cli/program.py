@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 
 
 def is_script(word: str) -> bool:
-    """Return whether a word of a command line names a Python program."""
+    """Return whether a word of a command line names a Python program: it ends with ``.py`` and is no option.
+    The file need not exist.
+    """
     return word.endswith(".py") and not word.startswith("-")
 
 
@@ -75,8 +77,9 @@ def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
 
 
 def has_settings(program: str) -> bool:
-    """Return whether there is a settings file for a Python program: a ``pyproject.toml`` with the table of
-    tilewright in its folder or above. Raises `DiagnosticError` for an invalid settings file.
+    """Return whether there are settings for a Python program: a ``pyproject.toml`` with the table of
+    tilewright in its folder or above, or the file that the environment names (`project.find`). Raises
+    `DiagnosticError` for an invalid settings file.
     """
     from tilewright.cli.project import find
 
@@ -95,8 +98,10 @@ def run_program(
     is_module: bool = False,
 ) -> int:
     """Run a Python program that launches kernels, a file or with ``is_module`` a module, and report their
-    findings in the form of ``wanted`` (None: as text). Return the exit status of the program. A status of 0
-    becomes 1 if launches had findings, even if the program caught the exceptions.
+    findings in the form of ``wanted`` (None: as text). The texts ``target``, ``check``, ``gpu`` and
+    ``ignore`` are read by `ProgramSettings.of`, which takes an empty text for the default. Return the exit
+    status of the program. A status of 0 becomes 1 if launches had findings, even if the program caught the
+    exceptions.
     """
     from tilewright.cli.collector import is_own_process, usual_collection
     from tilewright.cli.findings import TEXT, Wanted, reported

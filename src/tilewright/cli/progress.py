@@ -38,7 +38,9 @@ class ProgressBars:
         self._closed: threading.Event | None = None
 
     def begin(self, work: support_progress.Progress) -> None:
-        """Record the begin of work; a bar for it appears if it takes long."""
+        """Record the begin of ``work``; a bar for it appears after `PATIENCE_SECONDS`. The first call starts
+        the thread that updates the bars.
+        """
         with self._lock:
             self._begun[work] = time.monotonic()
             if self._closed is None:

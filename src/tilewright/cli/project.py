@@ -100,9 +100,8 @@ class Setting(Record, frozen=True):
         return ",".join(cast("list[str]", value)) if isinstance(value, list) else value
 
     def read(self, reader: Callable[[Any], object]) -> None:
-        """Call `reader` with the value as a text.
-
-        A `DiagnosticError` of it is raised again, located at the setting.
+        """Call `reader` with `text`. If it raises a `DiagnosticError`, the first diagnostic is raised again,
+        located at the setting.
         """
         try:
             reader(self.text)
@@ -113,7 +112,9 @@ class Setting(Record, frozen=True):
 
 
 def check_how_it_runs(setting: Setting) -> None:
-    """Raise `DiagnosticError` at a setting about how kernels run, if its value names nothing that exists."""
+    """Raise `DiagnosticError` at a setting about how kernels run (target, checks, GPU, ignored codes), if its
+    value names nothing that exists. Other settings are not checked.
+    """
     if setting.key in _READ_AT_ONCE:
         from tilewright.gpu_programs.settings import ProgramSettings
 

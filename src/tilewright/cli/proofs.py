@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 def prove_program(words: Sequence[str], form: str, target: str) -> int:
     """Run the program ``words[0]`` on a target, with the other words as its arguments, and print the proofs
     about the accesses of its kernels in a form: text, json, sarif or github. Return the exit status of the
-    program, or 1 if a statement is refuted.
+    program; if the status is 0 and a statement is refuted, return 1. Raises `UsageError` if ``words[0]`` is
+    no Python program, or launches no kernel about which something can be proved, and `DiagnosticError` if
+    packages of the extra ``prove`` are missing.
     """
     from tilewright.driver.dependencies import require
     from tilewright.gpu_programs.settings import ProgramSettings
@@ -87,7 +89,9 @@ def _show(name: str, proofs: Sequence[KernelProof], problems: Sequence[Diagnosti
 
 
 def report_of(name: str, proofs: Sequence[KernelProof]) -> verdict_shapes.ProofReport:
-    """Return the results for the kernels of a program as a JSON object."""
+    """Return the proofs for the kernels of the program ``name`` as a JSON object, with every statement
+    whatever its status.
+    """
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, place
 
     kernels: list[verdict_shapes.KernelProofReport] = [

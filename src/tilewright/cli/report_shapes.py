@@ -68,7 +68,7 @@ class VerifiedInput(TypedDict):
 
 
 class Verification(TypedDict):
-    """The report of `tilewright verify`."""
+    """The report of `tilewright verify`: whether all inputs are valid, and the result for each input."""
 
     schema: Schema
     valid: Annotated[bool, "whether all inputs are"]
@@ -76,7 +76,9 @@ class Verification(TypedDict):
 
 
 class ResultReport(TypedDict):
-    """An array that a kernel wrote to a file."""
+    """An array that `tilewright run` wrote to a file after the run: the file, the shape, and the NumPy type
+    of its elements.
+    """
 
     file: str
     shape: list[int]
@@ -84,7 +86,9 @@ class ResultReport(TypedDict):
 
 
 class Run(TypedDict):
-    """The report of `tilewright run`."""
+    """The report of `tilewright run`: the findings, the times of its steps, the arrays written to files, and
+    for a Python program the number of launches of each kernel.
+    """
 
     schema: Schema
     findings: Annotated[list[DiagnosticReport], "empty if all went well"]
@@ -108,7 +112,7 @@ class Compiled(TypedDict):
 
 
 class CompilationReport(TypedDict):
-    """The report of `tilewright compile` for several files."""
+    """The report of `tilewright compile` for several files: the result for each file."""
 
     schema: Schema
     files: list[Compiled]
@@ -141,7 +145,9 @@ class ChangeReport(TypedDict):
 
 
 class Difference(TypedDict):
-    """The report of `tilewright diff`."""
+    """The report of `tilewright diff`: whether the modules are equal, the names of both files, and the
+    operations that differ.
+    """
 
     schema: Schema
     same: bool
@@ -164,7 +170,9 @@ class TargetRow(TypedDict):
 
 
 class PackageRow(TypedDict):
-    """A package that is used where it is installed."""
+    """A package that tilewright uses if it is installed: its version, the extra that brings it, and its
+    purpose.
+    """
 
     name: str
     version: Annotated[str | None, "null if it is missing"]
@@ -173,7 +181,9 @@ class PackageRow(TypedDict):
 
 
 class ToolRow(TypedDict):
-    """A program that is used where it is found."""
+    """A program or file of NVIDIA that tilewright uses if it is found: its path, the package that has it, and
+    its purpose.
+    """
 
     name: str
     package: str
@@ -193,7 +203,9 @@ class Processor(TypedDict):
 
 
 class Installation(TypedDict):
-    """The report of `tilewright doctor`."""
+    """The report of `tilewright doctor`: versions, targets, optional packages and tools, and hints for
+    installing missing ones.
+    """
 
     schema: Schema
     version: str
@@ -211,14 +223,14 @@ class Installation(TypedDict):
 
 
 class ExplanationReport(TypedDict):
-    """The report of `tilewright explain`."""
+    """The report of `tilewright explain`: the name, and its reference page."""
 
     name: str
     page: Annotated[str, "Markdown"]
 
 
 class Registered(TypedDict):
-    """A row of `tilewright registry`."""
+    """A row of `tilewright registry`: the table, the name of the registered object, and a summary of it."""
 
     table: str
     name: str
@@ -255,7 +267,9 @@ class CacheCheck(TypedDict):
 
 
 class CacheRemoval(TypedDict):
-    """The report of `tilewright cache prune` and `tilewright cache clear`."""
+    """The report of `tilewright cache prune` and `tilewright cache clear`: the number of bytes that were
+    removed.
+    """
 
     bytes_removed: int
 
@@ -278,7 +292,9 @@ class Claim(TypedDict):
 
 
 class BinarySection(TypedDict):
-    """A section of a program."""
+    """A section of a program: its name, its kind, its address in memory, its offset and size in the file in
+    bytes, and its flags.
+    """
 
     name: str
     kind: str
@@ -289,7 +305,9 @@ class BinarySection(TypedDict):
 
 
 class BinaryRegion(TypedDict):
-    """A stretch of memory of a program."""
+    """A range of addresses of a program or core dump: its name, its address, its size in bytes, and its
+    access rights.
+    """
 
     name: str
     address: Annotated[str, "hexadecimal"]
@@ -298,7 +316,7 @@ class BinaryRegion(TypedDict):
 
 
 class InspectionNote(TypedDict):
-    """Something that an inspection could not do."""
+    """A problem that limited an inspection, as a diagnostic: severity, code, message and hints."""
 
     severity: str
     code: str
@@ -321,7 +339,9 @@ class InspectionReport(TypedDict):
 
 
 class CubinParameterReport(TypedDict):
-    """A parameter of a kernel in a cubin."""
+    """A parameter of a kernel in a cubin: its number, and its offset and size in bytes in the block of
+    parameters.
+    """
 
     ordinal: int
     offset: int
@@ -329,7 +349,9 @@ class CubinParameterReport(TypedDict):
 
 
 class CubinAttributeReport(TypedDict):
-    """An attribute of a kernel in a cubin."""
+    """An attribute of a kernel in a cubin: its number, its name, the bytes of its value, and its offset in
+    bytes in its section.
+    """
 
     number: int
     name: str
@@ -374,7 +396,7 @@ class CubinKernelReport(TypedDict):
 
 
 class CubinSection(TypedDict):
-    """A section of a cubin."""
+    """A section of a cubin: its name, its offset and size in the file in bytes, and its ELF type."""
 
     name: str
     offset: int
@@ -383,7 +405,9 @@ class CubinSection(TypedDict):
 
 
 class CubinInspection(TypedDict):
-    """The report of `tilewright inspect` about a cubin."""
+    """The report of `tilewright inspect` about a cubin: its architecture, its kernels and sections, and the
+    texts in PTX and Tile IR that it contains.
+    """
 
     schema: Literal["tilewright-cubin-1"]
     file: str
@@ -421,7 +445,9 @@ class CyclesReport(TypedDict):
 
 
 class MachineLoop(InstructionMix):
-    """A loop of machine code."""
+    """A loop of machine code: its address, its nesting depth, its instructions, the number of its calls, and
+    its static cycles, or null if they are not known.
+    """
 
     address: int
     depth: int
@@ -431,7 +457,7 @@ class MachineLoop(InstructionMix):
 
 
 class MachineCode(InstructionMix):
-    """The code of a kernel."""
+    """The instructions of a kernel, and the loops in them."""
 
     executed: Annotated[int, "instructions, with functions at each call"]
     loops: list[MachineLoop]
@@ -440,7 +466,9 @@ class MachineCode(InstructionMix):
 
 
 class MachineKernel(TypedDict):
-    """A kernel of a cubin with its figures; null where one is unknown, sizes are bytes."""
+    """A kernel of a cubin with its resources and its code; sizes are bytes, and null stands for an unknown
+    number.
+    """
 
     name: str
     architecture: str
@@ -463,7 +491,7 @@ class MachineFile(TypedDict):
 
 
 class MachineReport(MachineFile):
-    """The report of `tilewright sass`."""
+    """The report of `tilewright sass`: the figures of a cubin, and with ``--against`` of another one."""
 
     schema: Literal["tilewright-sass-1"]
     against: NotRequired[MachineFile]
@@ -485,7 +513,9 @@ class AssembledKernel(TypedDict):
 
 
 class AssemblyReport(TypedDict):
-    """The report of `tilewright ptx assemble`."""
+    """The report of `tilewright ptx assemble`: the GPU, the assembler that ran, the cubin, the resources of
+    each kernel, and the warnings.
+    """
 
     schema: Schema
     file: str
@@ -556,7 +586,10 @@ class ScheduledOperation(TypedDict):
 
 
 class LoopReport(TypedDict):
-    """A loop in the report of `tilewright schedule`."""
+    """A loop in the report of `tilewright schedule`: the clocks between two iterations, the number of
+    pipeline stages, the unit or the recurrence that limits it, the lower bounds of the interval in clocks,
+    and the schedule of its operations.
+    """
 
     kernel: str
     loop: Annotated[str, "file, line and column"]
@@ -570,7 +603,7 @@ class LoopReport(TypedDict):
 
 
 class ScheduleReport(TypedDict):
-    """The report of `tilewright schedule`."""
+    """The report of `tilewright schedule`: a schedule for each innermost loop."""
 
     schema: Schema
     loops: list[LoopReport]

@@ -48,7 +48,7 @@ class ComparedLaunchReport(TypedDict):
 
 
 class ComparisonReport(TypedDict):
-    """The report of `tilewright compare`."""
+    """The report of `tilewright compare`: the findings and warnings, and each launch that was compared."""
 
     schema: Schema
     findings: Annotated[list[DiagnosticReport], "empty if no launch loses digits"]
@@ -70,7 +70,7 @@ class StatementReport(PlaceReport):
 
 
 class KernelProofReport(TypedDict):
-    """The statements about a kernel, and the number of its launches that were compared."""
+    """The statements about a kernel, and the number of launches of it in the program's run."""
 
     name: str
     launches: int
@@ -78,7 +78,7 @@ class KernelProofReport(TypedDict):
 
 
 class ProofReport(TypedDict):
-    """The report of `tilewright verify --prove`."""
+    """The report of `tilewright verify --prove`: the program, and the statements about each of its kernels."""
 
     schema: Schema
     program: str

@@ -153,7 +153,10 @@ def file_bytecode(path: Path, options: CppOptions) -> bytes:
 def _key(
     path: Path, options: CppOptions, tools: Toolchain, headers: Sequence[Path], contents: Sequence[bytes]
 ) -> str:
-    """Return the key of the cache for a file and its `headers`, whose `contents` are given."""
+    """Return the key of the cache for a compilation of the file `path`: a hash of its path, the options, the
+    compilers and the version of this package, the paths of `headers`, and `contents`, the bytes of the file
+    and of each header.
+    """
     compilers = tuple(tool.identity for tool in (tools.nvrtc, tools.nvcc) if tool is not None)
     known = repr((str(path.resolve()), options, compilers, __version__, [str(one) for one in headers]))
     return key_of([b"cpp", known.encode(), *contents])

@@ -60,8 +60,9 @@ class TranslationResult(Record, frozen=True):
 
 
 def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolchain) -> TranslationResult:
-    """Compile the text of a file called ``name``. The result has no bytecode if the text has errors. Raises
-    RuntimeError for any other failure of NVRTC.
+    """Compile the text of a file called ``name`` to Tile IR bytecode, and instantiate the templates that the
+    options name. The result has no bytecode if the text has errors. Raises `RuntimeError` for any other
+    failure of NVRTC.
     """
     nvrtc: Any = import_module("cuda.bindings.nvrtc")  # loads the library
 
@@ -100,7 +101,9 @@ def compile_to_ptx(text: str, name: str, flags: Sequence[str], expressions: Sequ
 
 @contextmanager
 def _program(nvrtc: Any, text: str, name: str, *, has_cccl: bool) -> Generator[Any]:
-    """Yield an NVRTC program object for `text`, and destroy it at the end of the ``with`` block."""
+    """Yield an NVRTC program object for `text`, a file called ``name``, and destroy it at the end of the
+    ``with`` block. With ``has_cccl`` the program may include `PRELUDE`, which needs the headers of CCCL.
+    """
     headers = [(PRELUDE_NAME, PRELUDE)] if has_cccl else []
     program = _checked(
         nvrtc.nvrtcCreateProgram(
@@ -146,7 +149,8 @@ def _has_cccl(tools: Toolchain) -> bool:
 
 def _text(size: Any, get: Any, program: Any) -> bytes:
     """Return a text or binary of an NVRTC program. `size` and `get` are the functions of NVRTC for its size
-    and its contents; the zero at the end of a text is removed.
+    and its contents. A zero at the end is removed if it is the only zero byte, as in a text. Raises
+    `RuntimeError` if a call fails.
     """
     buffer = bytearray(_checked(size(program)))
     held = bytes(buffer)
@@ -155,8 +159,8 @@ def _text(size: Any, get: Any, program: Any) -> bytes:
 
 
 def _checked(result: Sequence[Any]) -> Any:
-    """Return the value in the result of an NVRTC call, a status followed by values; None if there is no
-    value. Raises RuntimeError unless the status is success.
+    """Return the first value in the result of an NVRTC call, which is a status and then values; None if there
+    is no value. Raises RuntimeError unless the status is success.
     """
     status, *values = result
     if status:

@@ -49,7 +49,9 @@ def toolchain(compiler: str = AUTO) -> Toolchain:
 
 
 def find() -> Toolchain:
-    """Return the installed compilers, which may be none, without raising an error."""
+    """Return the installed compilers, which may be none, without raising an error. NVRTC is left out if the
+    folder of headers is missing.
+    """
     include = _include()
     return Toolchain(_nvrtc() if include else None, _nvcc(), include)
 

@@ -61,8 +61,9 @@ class DeviceAllocation(Record, frozen=True):
 
 class ProgramMemory:
     """Device memory that the worker shares with the program, and the allocations in it. The memory is the
-    file with the ``descriptor``, mapped at the address `BASE`; ``simulated`` is the same memory for the
-    simulator.
+    file with the ``descriptor``, ``size`` bytes, mapped at the address `BASE`; ``simulated`` is the same
+    memory for the simulator. ``places`` finds the lines of the program. With ``is_initialisation_checked``,
+    device memory is undefined until it is written. Raises `OSError` if the addresses are not free.
     """
 
     def __init__(
@@ -138,8 +139,9 @@ class ProgramMemory:
 
     def describe(self, address: int) -> tuple[str, Sequence[tuple[str, Location]]]:
         """Return a description of an address for a diagnostic, such as ``this is 4 bytes behind the end of
-        'table'``, and notes with the lines of the program that allocated or freed the memory. The description
-        is empty if no allocation is before the address; notes whose line is unknown are left out.
+        'table'``, and notes with the lines of the program that allocated or freed the memory. An address
+        outside of the GPU's memory is described as memory of the host or a null pointer, without notes. The
+        description is empty if no allocation is before the address; notes whose line is unknown are left out.
         """
         if address not in self:
             return ("this is memory of the host" if address > 1 << 16 else "this is a null pointer"), ()

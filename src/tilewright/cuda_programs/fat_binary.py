@@ -28,7 +28,7 @@ _KINDS = {ELF: "machine code for GPUs"}
 
 class EmbeddedImage(Record, frozen=True):
     """An entry of a fat binary: its kind (`PTX`, `ELF` or `TILE_IR`), the number of the architecture (90 for
-    sm_90), and the bytes of the code.
+    sm_90; 0 for code that is in no fat binary), and the bytes of the code.
     """
 
     kind: int

@@ -62,8 +62,9 @@ class HostPlaces:
         return self._known[address]
 
     def _looked_up(self, address: int) -> Iterator[Location]:
-        """Yield the source lines of the call before a return address: the line in the innermost inlined
-        function first.
+        """Yield the source lines of the call before a return address, the line in the innermost inlined
+        function first. Nothing is yielded for an address in no file, and without `addr2line` or debug
+        information.
         """
         mapping = next((one for one in self._mappings if one.begin <= address < one.end), None)
         if mapping is None:  # a library that was loaded later

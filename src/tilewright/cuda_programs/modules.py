@@ -74,13 +74,16 @@ class ProgramModule(Protocol):
         ...
 
     def kernel(self, symbol: str) -> ProgramKernel:
-        """Return the kernel with the mangled name `symbol`. Raises `DiagnosticError` if there is none."""
+        """Return the kernel with the mangled name `symbol`. Raises `DiagnosticError` if there is none, or it
+        does not compile.
+        """
         ...
 
 
 def loaded(found: Sequence[EmbeddedImage], memory: ProgramMemory, settings: ProgramSettings) -> ProgramModule:
-    """Return the module for the first of `found`, the entries of a fat binary, which must not be empty: Tile
-    IR is compiled, PTX is simulated.
+    """Return the module for the first of `found`, the entries of a fat binary, which must not be empty: the
+    kernels of Tile IR are compiled when they are first returned, PTX is simulated. Raises `DiagnosticError`
+    for PTX with errors.
     """
     image = found[0]
     if image.kind == TILE_IR:

@@ -62,7 +62,9 @@ class NvccCommand(Record, frozen=True):
 
     @property
     def links(self) -> bool:
-        """Return whether the command makes an executable or a library."""
+        """Return whether the command links an executable or a shared library: no option stops before linking,
+        and a file is named.
+        """
         return not _WITHOUT_LINKING & set(self.words) and any(not word.startswith("-") for word in self.words)
 
     def sources(self) -> Iterator[Path]:
@@ -133,7 +135,9 @@ def translated(arguments: Sequence[str]) -> list[str]:
 
 def _without_machine_code(command: NvccCommand) -> list[str]:
     """Return the words of a command that makes PTX or Tile IR where the given command makes machine code, in
-    the file that the given command names. Raises `DiagnosticError` if it names no file, and there are several.
+    the file that `nvcc` would make: the file that the command names, or else ``NAME.cubin`` or
+    ``NAME.tile.cubin`` in the current folder. Words of other commands stay. Raises `DiagnosticError` if the
+    command names several source files and no output.
     """
     given = set(command.words)
     is_tile = bool(_TILE_CUBIN & given or (_CUBIN & given and _TILE_ONLY & given))
@@ -167,8 +171,8 @@ def parsed(arguments: Sequence[str]) -> NvccCommand:
 
 
 def _newest(architectures: Sequence[str]) -> str:
-    """Return the number of the newest architecture that `architectures` names, such as ``90a``; the number of
-    the default GPU if they name none.
+    """Return the number of the newest architecture that a text of `architectures` names, such as ``90a``; the
+    number of the default GPU if none is named.
     """
     named = [match for text in architectures for match in _NUMBER.finditer(text)]
     if not named:

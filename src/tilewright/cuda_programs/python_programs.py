@@ -63,7 +63,9 @@ class StandIn:
         self.library.tilewright_set_program(*self._callbacks)
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call a function of the driver. Raises `DriverError` if it fails."""
+        """Call the driver's function with the symbol `name`, such as ``cuMemAlloc_v2``; `ctypes` passes the
+        `arguments`. Raises `DriverError` if the function returns an error.
+        """
         status = int(getattr(self.library, name)(*arguments))
         if status:
             text = ctypes.c_char_p()

@@ -35,7 +35,10 @@ NOTED_INSTRUCTIONS = 50_000_000
 
 
 class SimtModule:
-    """A module of PTX, whose kernels run in the simulator."""
+    """A module of PTX, whose kernels run in the simulator. Construction raises `DiagnosticError` if the PTX
+    ``text`` has errors. ``variables`` are the module's own, and memory that its kernels need for cooperative
+    grids and `malloc`; `place` must give them their addresses before kernels are used.
+    """
 
     def __init__(self, text: str, memory: device_memory.ProgramMemory, settings: ProgramSettings) -> None:
         self.memory, self.settings = memory, settings
@@ -55,7 +58,7 @@ class SimtModule:
 
     def place(self, addresses: list[int]) -> None:
         """Set the addresses of the variables, in the order of `variables`, and write their initial values to
-        memory.
+        memory. The list `addresses` may be changed.
         """
         heap = HEAP_BYTES if self._has_heap else 0
         if self._has_grids:
@@ -79,7 +82,9 @@ class SimtModule:
             self.device.registers = {"envreg1": high, "envreg2": low}
 
     def kernel(self, symbol: str) -> ProgramKernel:
-        """Return the kernel with a symbol.  Raises `DiagnosticError` if there is none."""
+        """Return the kernel with the mangled name `symbol`. Raises `DiagnosticError` if there is none.
+        `place` must have been called before.
+        """
         function = self.ptx.functions().get(symbol)
         if function is None or function.body is None:
             message = f"the module has no kernel '{source_name(symbol)}'"
@@ -94,8 +99,8 @@ class _SimulatedWork:
         self.instructions, self.is_told = 0, False
 
     def add(self, kernel: str, instructions: int) -> None:
-        """Add a launch of `kernel`. Print a note on stderr when the work has become long: a GPU would take no
-        time for it.
+        """Add the `instructions` of a launch of `kernel`, counted for each thread. When the sum reaches
+        `NOTED_INSTRUCTIONS`, print a note to stderr, once: a GPU would take no time for it.
         """
         self.instructions += instructions
         if self.is_told or self.instructions < NOTED_INSTRUCTIONS:

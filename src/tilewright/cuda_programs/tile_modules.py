@@ -23,7 +23,9 @@ from tilewright.runtime.description import Parameter
 
 
 class TileModule:
-    """A module of Tile IR, whose kernels are compiled for the target in the settings."""
+    """A module of Tile IR, whose kernels are compiled for the target in the settings when `kernel` first
+    returns them. ``variables`` is empty: the compiled code contains the variables.
+    """
 
     variables: list[modules.DeviceVariable]
 
@@ -53,7 +55,7 @@ class TileModule:
 
     def kernel(self, symbol: str) -> modules.ProgramKernel:
         """Return the kernel with the mangled name `symbol`; the first call compiles it. Raises
-        `DiagnosticError` if there is none.
+        `DiagnosticError` if there is none, or it does not compile.
         """
         if symbol not in self._kernels:
             self._kernels[symbol] = TileKernel(self, symbol)

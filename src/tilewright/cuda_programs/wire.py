@@ -45,7 +45,9 @@ class ProgramFrames(Record, frozen=True):
 
 
 class MessageReader:
-    """Reads the values of a message one after the other."""
+    """Reads the values of a message one after the other, in the order in which they were written. Nothing
+    tells their types apart.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._data = data

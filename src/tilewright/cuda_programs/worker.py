@@ -111,8 +111,8 @@ class DeviceWorker:
     # --- findings
 
     def _told(self, found: Diagnostic) -> None:
-        """Report a finding: to the record that the process inherited, or else to stderr. A finding in a
-        kernel gets the line of the program that launched it.
+        """Report a finding, and count it if it is an error: to the record that the process inherited, or else
+        to stderr. A finding in a kernel gets the line of the program that launched the kernel.
         """
         if self._launched_from is not None:
             place = self._places.place(self._launched_from)

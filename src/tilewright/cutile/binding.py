@@ -88,9 +88,10 @@ class _Binder:
             raise error.of_parameter(name) from None
 
     def bind(self, value: object, node: Node, subject: str) -> cutile_facts.Facts:
-        """Return the facts of one argument, and append its flat values to the binding.
-
-        Raises `LaunchError` if its kind does not suit the annotation.
+        """Return the facts of one argument, and append its flat values to the binding. `node` is the
+        annotation of the parameter, and `subject` names the argument in messages. Raises `LaunchError` if the
+        kind of `value` is not supported or does not suit the annotation, and `LaunchOverflowError`, a
+        subclass, for a number that does not fit.
         """
         if type(value) is tuple:
             return self._tuple(cast("tuple[object, ...]", value), node, subject)

@@ -24,8 +24,10 @@ def compare(
     reference: Any = None,
 ) -> LaunchComparison:
     """Launch a ``@cuda.tile.kernel`` on `target` and compare its results with exact values, as
-    `tilewright.compare` does; arrays are written in place. ``reference`` has the expected results, or is a
-    function that returns them, and is called with the arguments of the kernel, arrays as copies.
+    `tilewright.compare` does; arrays are written in place. `also` names further targets to compare.
+    ``reference`` has the expected results, or is a function that returns them, and is called with the
+    arguments of the kernel, arrays as copies; None: no results are expected. Raises `LaunchError` for an
+    argument that cannot be passed.
     """
     expected = reference(*map(_copied, args)) if callable(reference) else reference
     found: list[LaunchComparison] = []
@@ -55,5 +57,8 @@ def _copied(value: object) -> object:
 def checked(
     grid: int | Sequence[int], kernel: Any, args: Sequence[object], target: str, also: Sequence[str]
 ) -> None:
-    """Launch a kernel and compare its results, as `compare` does. Raises `DiagnosticError` for findings."""
+    """Launch a kernel and compare its results, as `compare` does with the targets `also`. Report the findings
+    that are no warnings to the record of the program, and raise `DiagnosticError` with them unless the record
+    only collects.
+    """
     report(compare(grid, kernel, args, target=target, also=also))

@@ -47,7 +47,8 @@ def compile_to_bytecode(
     installed cuda-tile writes and tilewright reads, or 13.5 for a kernel whose ``num_worker_warps`` needs it.
     ``architecture`` (``"sm_100"``) checks element types for that GPU and keeps only its hints. Raises
     `FrontendError` for mistakes that the frontend reports; the error is also a ``cuda.tile.TileTypeError`` or
-    the like.
+    the like. Raises `LaunchError` for an object that is not a kernel and an argument that cannot be passed,
+    and `ValueError` for a version that cuda-tile does not write.
     """
     front = frontend()
     parameters = _parameters_of(front, kernel)

@@ -73,7 +73,8 @@ class RepeatedLaunch(Record, frozen=True):
 class KernelRecord:
     """The record of one ``cuda.tile.kernel``: its parameters, its compiled forms (``bytecode``), and its
     launches that can be repeated. For each parameter ``constant`` says whether it is a constant, and
-    ``limits`` has the first integer that does not fit. ``forget`` is called when the kernel is deleted.
+    ``limits`` has the smallest positive integer that does not fit. ``forget`` is called when the kernel is
+    deleted.
     """
 
     __slots__ = ("bytecode", "constant", "launches", "limits", "owner", "parameters")
@@ -107,7 +108,7 @@ def find(kernel: Any) -> KernelRecord | None:
 
 
 def known(kernel: Any) -> KernelRecord:
-    """Return the record of a kernel; make an empty record if there is none."""
+    """Return the record of a kernel; make and store a record without launches if there is none."""
     found = find(kernel)
     if found is None:
         number = id(kernel)

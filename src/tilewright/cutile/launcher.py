@@ -62,7 +62,7 @@ def array_names(name: str, value: object) -> Iterator[str]:
 
 
 class Engine(Protocol):
-    """``tilewright.launch``: runs an entry of Tile IR bytecode."""
+    """A function with the parameters of ``tilewright.launch``, which runs an entry of Tile IR bytecode."""
 
     def __call__(
         self,
@@ -127,7 +127,8 @@ def run(
 ) -> None:
     """Run a kernel on ``target`` with the checks ``check``, independently of the installed settings, and
     return when it is done; arrays are written in place. ``engine`` runs the bytecode; by default it is
-    `tilewright.launch`. ``stream`` is not used. Raises `LaunchError` for an argument that cannot be passed.
+    `tilewright.launch`. ``stream`` is not used. Raises `LaunchError` for an invalid grid, an argument that
+    cannot be passed, and a read-only array that the kernel writes.
     """
     extents = grid_extents(grid)
     if not isinstance(args, tuple | list):
@@ -189,7 +190,9 @@ def usual_engine() -> Engine:
 
 
 def native_kernel(bytecode: bytes, symbol: str) -> repeated.CutileKernel:
-    """Return the kernel `symbol` compiled for the CPU."""
+    """Return the kernel `symbol` of the bytecode compiled for the CPU, from a cache if it was compiled
+    before. Raises `DiagnosticError` if it does not compile.
+    """
     driver: Any = import_module("tilewright.driver.launch")
     return driver.kernels(bytecode).kernel(symbol)
 

@@ -154,9 +154,9 @@ def _message(error: Any) -> str:
 
 
 def _rows(front: Frontend, error: BaseException) -> tuple[guide.MistakeRow, ...]:
-    """Return the rows of the guide for an exception: for its message, then for its type.
-
-    For a failed assertion only the row of its type is returned, since the message is the kernel's own.
+    """Return the rows of the guide in which an exception is looked up: all rows for messages, then the rows
+    for its type. For a failed assertion only the row of its type is returned, since the message is the
+    kernel's own.
     """
     typed = [
         guide.MistakeRow("", code, hint)

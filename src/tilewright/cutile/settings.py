@@ -14,7 +14,8 @@ from tilewright.ir.support.record import Record
 
 class LaunchSettings(Record, frozen=True):
     """The settings of all launches while the bridge is installed: the default target, the names of the checks
-    (``check``), and the function that makes launches.
+    (``check``), and ``launch``, the function that makes launches. It is called as ``launch(grid, kernel,
+    args, target=..., check=..., stream=...)``.
     """
 
     target: str

@@ -43,7 +43,9 @@ class RefusedError(Exception):
 
 
 class DebugAdapter:
-    """Serves one client. ``exit_status`` is the exit status of the program after `serve`."""
+    """Serves one client of the Debug Adapter Protocol over `channel`. ``exit_status`` is the exit status of
+    the program after `serve`.
+    """
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel

@@ -20,7 +20,9 @@ _BLOCK = pattern(r"\(?\s*(\d+)\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+)\s*)?\)?")
 
 
 def parse_block(words: str) -> TileBlockPosition | None:
-    """Return the coordinates of a tile block from a text such as ``3,0,0`` or ``3``; None for other texts."""
+    """Return the coordinates of a tile block from a text such as ``3,0,0`` or ``(3, 0)``, with 0 for missing
+    coordinates; None for other texts.
+    """
     found = _BLOCK.fullmatch(words.strip())
     if found is None:
         return None
@@ -59,7 +61,9 @@ class Console(cmd.Cmd):
         return self._at.frames[self._frame]
 
     def stopped(self, session: Session, stop: KernelStop) -> Action:
-        """Show a stop, read commands, and return how to go on."""
+        """Show the reason and the line of a stop, read commands until one lets the tile block go on, and
+        return the action that this command chose.
+        """
         self._session = session
         self._stop, self._frame, self._listed = stop, 0, 0
         if stop.reason != "step":

@@ -112,8 +112,9 @@ class ProgramNames:
         return list(dict.fromkeys(names))
 
     def look_up(self, name: str, place: StatementPlace, op: Operation) -> Found | None:
-        """Return the value of a name before the statement at a place, when `op` is about to be executed.
-        Return None if the function and its module have no such name.
+        """Return the value of a name before the statement at a place, when `op` is about to be executed: a
+        value of the IR, a known value, a tuple of these, or `Lost` with the reason why the value is not
+        known. Return None if the function and its module have no such name.
         """
         key = name, place, op
         if key not in self._looked_up:
@@ -121,7 +122,9 @@ class ProgramNames:
         return self._looked_up[key]
 
     def assigned(self, name: str, place: StatementPlace, op: Operation) -> Found | None:
-        """Return the value, for `op`, that the statement at a place assigns to a name; None if there is none."""
+        """Return the value that the statement at a place assigns to a name, as far as `op` can use it, or
+        `Lost`; None if the statement does not assign the name, or the place has no statement.
+        """
         return None if place.statement is None else self._assigned(name, place, place.statement, op)
 
     def computed(
@@ -172,7 +175,9 @@ class ProgramNames:
         return KnownValue(found[name]) if name in found else None
 
     def _before(self, name: str, place: StatementPlace, statement: ast.stmt, op: Operation) -> _Answer:
-        """Return the value of a name before a statement of the function of `place`."""
+        """Return the value of a name before `statement`, which is in the function of `place`, or `Lost`.
+        Return None if neither this function nor its module has the name.
+        """
         function = self.function(place)
         assert function is not None, "statements are in functions"
         for owner, body, index in reversed(_path(function, statement)):
@@ -189,7 +194,9 @@ class ProgramNames:
         return _NOT_YET if stored else self._of_module(name, place)
 
     def _assigned(self, name: str, place: StatementPlace, statement: ast.stmt, op: Operation) -> _Answer:
-        """Return the value that a statement assigns to a name; None if it does not assign it."""
+        """Return the value that a statement assigns to a name, or `Lost` if the value is not known; None if
+        the statement does not assign the name.
+        """
         if not _assigns(statement, name):
             return None
         match statement:
@@ -229,7 +236,9 @@ class ProgramNames:
         return _REMOVED
 
     def _at_end(self, name: str, place: StatementPlace, body: Sequence[ast.stmt], op: Operation) -> _Answer:
-        """Return the value that a body assigns to a name; None if it does not assign it."""
+        """Return the value that the last statement of `body` that assigns a name gives to it, or `Lost`; None
+        if no statement assigns the name.
+        """
         for statement in reversed(body):
             found = self._assigned(name, place, statement, op)
             if found is not None:
@@ -276,7 +285,9 @@ class ProgramNames:
     def _unchanged(
         self, node: ast.Call, place: StatementPlace, statement: ast.stmt, op: Operation
     ) -> _Answer:
-        """Return the value of ``x`` for a call such as ``x.astype(t)`` that computes nothing."""
+        """Return the value of ``x`` for a call such as ``x.astype(t)``, whose method is in `_NO_OPERATION`;
+        None for any other call.
+        """
         if isinstance(node.func, ast.Attribute) and node.func.attr in _NO_OPERATION:
             return self._value(node.func.value, place, statement, op)
         return None
@@ -343,8 +354,10 @@ class ProgramNames:
     # Loops and branches
 
     def _in_loop(self, name: str, place: StatementPlace, loop: ast.For | ast.While, op: Operation) -> _Answer:
-        """Return the value that a name has at the begin of an iteration that `op` is part of. Return None if
-        the loop does not assign it.
+        """Return the value that a name has at the begin of the iteration that `op` is part of: the counter or
+        a carried value of the operation of the loop. If the kernel has no operation for the loop, return the
+        value at the end of its body. Return None if the loop does not assign the name, and `Lost` if the
+        value is not found.
         """
         ancestors = set(op.ancestors())
         at = place.replace(line=loop.lineno, statement=loop)
@@ -379,7 +392,9 @@ class ProgramNames:
         return _left_with(visible[-1], _carried(visible[-1])[index])
 
     def _match(self, name: str, at: StatementPlace, loop: ast.For | ast.While, op: Operation) -> int | None:
-        """Return the number of the carried value of a loop that a name has; None if it is not known."""
+        """Return the index, among the carried values of the loop `op`, of the value that a name has in it;
+        None if it is not known.
+        """
         key = op, name
         if key not in self._matched:
             self._matched[key] = None  # while it is looked for
@@ -430,7 +445,10 @@ class ProgramNames:
         )
 
     def _merged(self, name: str, place: StatementPlace, branch: ast.If, op: control.IfOp) -> Found:
-        """Return the result of an ``if`` of the IR that a name has after it."""
+        """Return the result of `op`, which `branch` became, that has the value of a name after the branch:
+        the result to which both regions pass the value that the name has at their end. Return `Lost` if there
+        is no such result.
+        """
         matching = set(range(len(op.results)))
         for body, region in ((branch.body, op.then_region), (branch.orelse, op.else_region)):
             end = region.block.last if region.blocks else None
@@ -502,7 +520,9 @@ def _positions(values: Sequence[Value], found: Found) -> set[int]:
 
 
 def _is_same(value: Value, found: _Answer) -> bool:
-    """Return whether a value of the IR is the value that was found for a name: itself, or a tile of a constant."""
+    """Return whether a value of the IR is the value that was found for a name: the same value, or a constant
+    tile whose elements all equal the known number.
+    """
     if not isinstance(found, KnownValue):
         return value is found
     op = value.owner
@@ -514,8 +534,9 @@ def _is_same(value: Value, found: _Answer) -> bool:
 def _path(
     function: PythonFunction, statement: ast.stmt
 ) -> list[tuple[ast.stmt | None, Sequence[ast.stmt], int]]:
-    """Return the way from a function to a statement: for each body on it the statement that it belongs to, the
-    body, and the index in it.
+    """Return the path from a function to a statement, the body of the function first: for each body that
+    contains the statement, the statement that the body belongs to (None for the function's own), the body,
+    and the index in it.
     """
     found: list[tuple[ast.stmt | None, Sequence[ast.stmt], int]] = []
     owner, pending = None, [function.body]
@@ -554,7 +575,10 @@ def _parameters(function: PythonFunction) -> list[ast.arg]:
 
 
 def _argument(call: ast.Call, function: PythonFunction, name: str) -> ast.expr | None:
-    """Return the expression that a call passes for a parameter, or the default; None if it is not known."""
+    """Return the expression that a call passes for the parameter `name` of `function`, or else the default of
+    a positional parameter. Arguments after ``*`` and ``**`` are not looked into. Return None if there is
+    neither, and for a keyword-only parameter that the call does not pass.
+    """
     names = [one.arg for one in _parameters(function)]
     at = names.index(name)
     if at < len(call.args) and not any(isinstance(one, ast.Starred) for one in call.args):

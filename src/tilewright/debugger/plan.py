@@ -80,7 +80,10 @@ class StopPlan:
         self._add_silent_statements(entry)
 
     def place(self, position: CodePosition) -> StatementPlace | None:
-        """Return the statement at a position; None in the head of a Python function."""
+        """Return the statement at a position, with the calls that lead there. In a file without Python
+        functions this is the line alone. Return None outside of the functions of a Python file, and in the
+        head of a function.
+        """
         source = self._files.of(position.file)
         if not source.functions:
             return StatementPlace(position.file, position.line, position.context)
@@ -124,7 +127,10 @@ class StopPlan:
         return found
 
     def _add_block(self, ops: Sequence[Operation]) -> None:
-        """Add the stops of the operations of a block, in order."""
+        """Add the stops of the operations of a block, in order: before an operation, each statement of its
+        chain that the operation before is not part of. Silent operations, and operations that were moved out
+        of a loop, have no stops.
+        """
         before: list[StatementPlace] = []
         for op in ops:
             if isinstance(op, _SILENT):
@@ -152,7 +158,7 @@ class StopPlan:
         return False
 
     def _around(self, place: StatementPlace) -> Iterator[StatementPlace]:
-        """Yield the loops of the program around a statement, in its function."""
+        """Yield the loops of the program around a statement, in its function, the outermost loop first."""
         function = self._files.of(place.file).function_at(place.line)
         body: Sequence[ast.stmt] = function.body if function else ()
         while inside := next((one for one in body if _spans(one, place)), None):
@@ -163,7 +169,9 @@ class StopPlan:
             body = [inner for block in bodies(inside) for inner in block]
 
     def _add_silent_statements(self, entry: Operation) -> None:
-        """Add the statements without operations to the stops of those that follow them."""
+        """Add the assignments that have no operations to the stops of the statements that follow them; an
+        assignment at the end of the kernel gets a stop at its last operation.
+        """
         last = entry.regions[0].block.last
         for file, context in dict.fromkeys((place.file, place.context) for place in self._beginnings):
             source = self._files.of(file)
@@ -176,8 +184,9 @@ class StopPlan:
     def _add_silent(
         self, source: SourceFile, context: CallContext, body: Sequence[ast.stmt], ends: Sequence[Operation]
     ) -> None:
-        """Add the statements of a body that have no operations. ``ends`` are the operations that follow the
-        body.
+        """Add the assignments in `body`, and in the statements inside it, that have no operations: each
+        begins where the next statement with operations begins, or without one at the operations ``ends``,
+        which follow the body.
         """
         following, anchor = list(ends), None
         for statement in reversed(body):
@@ -200,7 +209,9 @@ class StopPlan:
                 following, anchor = begins, place
 
     def _begins_in(self, body: Sequence[ast.stmt], place: StatementPlace) -> bool:
-        """Return whether a statement of a body has operations of its own."""
+        """Return whether a statement of a body, or a statement inside it, has operations of its own.
+        ``place`` has the file and the calls of the body.
+        """
         return any(
             self._beginnings.get(place.replace(line=one.lineno, statement=one))
             or any(self._begins_in(block, place) for block in bodies(one))

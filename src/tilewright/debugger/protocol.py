@@ -61,7 +61,9 @@ class Channel:
         return length
 
     def send(self, kind: str, **fields: Any) -> None:
-        """Send a message of a kind, ``response`` or ``event``, with its number."""
+        """Send a message of a kind, ``response`` or ``event``, with the next sequence number and the fields
+        `fields`.
+        """
         with self._lock:
             self._sent += 1
             content = json.dumps({"seq": self._sent, "type": kind, **fields}).encode()

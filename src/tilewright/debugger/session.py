@@ -53,7 +53,10 @@ class QuitDebuggerError(SystemExit):
 
 
 class Watch:
-    """An expression; kernels stop when its value changes."""
+    """An expression; kernels stop when its value changes. ``number`` identifies the watch among the
+    breakpoints and watches of its session. Construction raises `SyntaxError` for a text that is no
+    expression.
+    """
 
     def __init__(self, number: int, expression: str) -> None:
         self.number = number
@@ -96,8 +99,8 @@ class Session:
 
     `front` shows the stops. ``blocks`` are the tile blocks that may stop; None for all of them. ``pausing``
     asks for a stop at the next statement, ``ending`` for the end of the program there. With `stop_at_entry`
-    the first statement stops. With ``only_findings`` nothing stops before the first finding, or
-    `breakpoint()` of a kernel.
+    the first statement stops. With ``only_findings`` it does not: tile blocks run to a breakpoint, the change
+    of a watched value, a finding, or `breakpoint()` of a kernel.
     """
 
     def __init__(
@@ -147,7 +150,9 @@ class Session:
             raise
 
     def add_watch(self, expression: str, stop: KernelStop) -> Watch:
-        """Watch an expression from a stop on, and return the watch. Raises `SyntaxError` for other text."""
+        """Watch an expression from a stop on, and return the watch. Raises `SyntaxError` if the text is no
+        expression.
+        """
         self._numbers += 1
         made = Watch(self._numbers, expression)
         made.change(stop)
@@ -175,7 +180,9 @@ class Session:
         return Follower(self, kernel)
 
     def locate(self, kernel: FollowedKernel) -> None:
-        """Choose the lines at which breakpoints stop in a kernel."""
+        """Choose the line at which each breakpoint stops in a kernel: its own line, or the next line at which
+        the kernel can stop in the same function.
+        """
         files = {place.file for place in kernel.plan.places}
         for file in files:
             source, lines = self.files.of(file), kernel.plan.lines(file)
@@ -214,7 +221,10 @@ class Session:
         return self.blocks is None or block.position in self.blocks
 
     def _is_next(self, block: TileBlock, place: StatementPlace) -> bool:
-        """Return whether a statement is the next one for the step that was asked for."""
+        """Return whether a statement of a tile block is where the last step ends: after `Action.CONTINUE`
+        none is, and other steps end in the tile block in which they began, or after its end in any tile
+        block.
+        """
         if self._action is Action.CONTINUE:
             return False
         if self._block is None or not self._block.frames:  # the tile block has ended: the next one stops
@@ -289,20 +299,24 @@ class Follower:
 
     def failed(self, block: TileBlock, op: Operation, error: DiagnosticError) -> None:
         """Stop at an operation with an error; `error` is the reason. The stop is at the statement of the
-        operation, or at the last statement if that is unknown.
+        operation, or at the last statement if that is unknown; nothing is done if both are unknown.
         """
         place = next(reversed(self._kernel.plan.chain(op)), self._place)
         if place is not None:
             self._session.stop(KernelStop(self._kernel, block, op, place, str(error)))
 
     def found(self, finding: DiagnosticError) -> None:
-        """Stop at a finding that does not stop the launch."""
+        """Stop for a finding that does not stop the launch, at the operation that `before` got last; do
+        nothing before the first operation.
+        """
         if self._at is not None:
             self.failed(*self._at, finding)
 
 
 class _ModuleNames(Mapping[str, Mapping[str, Any]]):
-    """The names of the modules of this process, by the file of the module."""
+    """The names of the modules of this process, by the file of the module. Only look-ups work: iteration
+    yields nothing.
+    """
 
     def __getitem__(self, file: str) -> Mapping[str, Any]:
         for module in list(sys.modules.values()):

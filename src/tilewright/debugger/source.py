@@ -113,7 +113,9 @@ def bodies(statement: ast.stmt) -> list[list[ast.stmt]]:
 
 
 def statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements of a body, and those inside of them, in the order of the text."""
+    """Yield the statements of a body, and the statements inside them, in the order of the text, without those
+    in exception handlers and in cases of a ``match``.
+    """
     for one in body:
         yield one
         for block in bodies(one):
@@ -121,7 +123,9 @@ def statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def node_position(file: str, node: ast.expr | ast.stmt | ast.arg) -> SourcePosition:
-    """Return the position of a node of a file."""
+    """Return the position of a node of the syntax tree of ``file``: the file, the line and the column, which
+    count from 1.
+    """
     return file, node.lineno, node.col_offset + 1
 
 
@@ -141,7 +145,9 @@ class SourceFiles:
         self._files: dict[str, SourceFile] = {}
 
     def of(self, name: str) -> SourceFile:
-        """Return the file called `name`."""
+        """Return the file called `name`, always the same object. The file is read when its lines are first
+        used, and need not exist.
+        """
         found = self._files.get(name)
         if found is None:
             found = self._files[name] = SourceFile(name)

@@ -51,7 +51,7 @@ class CallFrame(Record, frozen=True):
 
     @property
     def at(self) -> str:
-        """The file, the line and the function, as Python's debugger writes them."""
+        """The file, the line and the function, as Python's debugger writes them: ``kernels.py(17)scale()``."""
         return f"{self.place.file}({self.place.line}){self.function}()"
 
 

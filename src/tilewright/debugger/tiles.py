@@ -20,9 +20,9 @@ UNDEFINED = "?"
 
 def numbers(value: Any, type: Type, undefined: NumpyArray | None) -> Any:
     """Return the value of a register for expressions: a tile as an array of the same shape, whose undefined
-    elements are masked. Views and tokens are returned as they are.
-
-    Floats that NumPy does not have become `float32`, which has all their numbers; pointers are addresses.
+    elements are masked; ``undefined`` is true for them, None if all elements are defined. Views and tokens
+    are returned unchanged. Floats that NumPy does not have become `float32`, which has all their numbers;
+    pointers are addresses.
     """
     if not isinstance(type, TileType):
         return value
@@ -35,9 +35,11 @@ def numbers(value: Any, type: Type, undefined: NumpyArray | None) -> Any:
 
 
 def statistics(array: Any) -> str:
-    """Return the smallest and largest element and the mean, and the numbers of NaNs, infinities and undefined
-    elements, as words. The first three are taken over the finite, defined elements; for booleans the words
-    are the number of true elements.
+    """Return the smallest and largest element and the mean of the finite, defined elements, and the numbers
+    of NaNs, infinities and undefined (masked) elements, as words: ``min 0, max 7, mean 3.5, 1 NaN``. Numbers
+    that are 0 are left out. For booleans the words are such as ``3 of 8 true, 1 undefined``, where 8 elements
+    are defined. For other types of elements only the undefined ones are counted, and the text is empty
+    without these.
     """
     mask = np.broadcast_to(np.ma.getmaskarray(array), np.shape(array))
     given = np.asarray(np.ma.getdata(array))[~mask]
@@ -77,9 +79,11 @@ def is_array(value: Any) -> bool:
 
 
 def summary(value: Any, type: Type | None = None, memory: LaunchMemory | None = None) -> str:
-    """Return one line about a value: its type, and the range of its elements. ``type`` is the type in the IR,
-    None for the result of an expression. ``memory`` has the arrays of the launch, by whose names views and
-    pointers are described; None: by addresses.
+    """Return one line about a value: its type, and the range of its elements, such as ``tile<8xf32>: min 0,
+    max 7, mean 3.5``. ``type`` is the type in the IR; if it is None, as for the result of an expression,
+    NumPy's type and shape are shown. ``memory`` has the arrays of the launch, by whose names views and
+    pointers are described; None: by addresses. For a value that is neither an array nor a view, return its
+    `repr`.
     """
     if isinstance(value, TensorView | TileView):
         return _view(value, memory)

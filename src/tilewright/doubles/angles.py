@@ -35,19 +35,21 @@ _KEPT = 160
 
 @lru_cache(maxsize=1)
 def _quarter_turn() -> tuple[float, ...]:
-    """Return the parts of a quarter turn; `_LARGE` times each of the first three parts is exact."""
+    """Return a quarter turn in radians as a sum of four floats; `_LARGE` times each of the first three is
+    exact.
+    """
     return constants.split(constants.pi() / 2, 33, 33, 33)
 
 
 @lru_cache(maxsize=1)
 def _turns_of_one() -> int:
-    """Return the number of quarter turns in 1, times ``2**_DIGITS``."""
+    """Return the number of quarter turns in an angle of one radian, times ``2**_DIGITS``, rounded down."""
     return (1 << (2 * _DIGITS + 1)) // constants.pi_as_integer(_DIGITS)
 
 
 def _exact_rest(angle: float) -> tuple[int, float, float]:
-    """Return the number of quarter turns nearest to a finite angle, modulo 4, and the rest of the angle in
-    radians, in two parts.
+    """Return the number of quarter turns nearest to a finite angle in radians, modulo 4, and the rest of the
+    angle as an unevaluated sum of two floats, computed in integers.
     """
     significand, exponent = frexp(angle)
     shift = 53 - exponent + _DIGITS
@@ -62,8 +64,8 @@ def _exact_rest(angle: float) -> tuple[int, float, float]:
 
 
 def _reduced(x: Doubles) -> tuple[npt.NDArray[np.int64], Doubles, Doubles]:
-    """Return for each angle a number of quarter turns (only its value modulo 4 is meaningful) and the rest in
-    radians, in two parts. The rest of an infinity or a NaN is NaN.
+    """Return for each angle in radians a number of quarter turns, correct modulo 4 only, and the rest in
+    radians as an unevaluated sum. The rest of an infinity or a NaN is NaN.
     """
     first, second, third, last = _quarter_turn()
     count = np.rint(x * (1.0 / (first + second)))
@@ -85,12 +87,16 @@ def _reduced(x: Doubles) -> tuple[npt.NDArray[np.int64], Doubles, Doubles]:
 
 
 def _sine(r: Doubles, low: Doubles, square: Doubles) -> Parts:
-    """Return the sine of ``r + low``, of at most an eighth of a turn."""
+    """Return the sine of ``r + low``, an angle of at most an eighth of a turn, as an unevaluated sum;
+    `square` is ``r * r``.
+    """
     return r, low + r * square * expansions.polynomial(square, _SINE)
 
 
 def _cosine(r: Doubles, low: Doubles, square: Doubles) -> Parts:
-    """Return the cosine of ``r + low``, of at most an eighth of a turn."""
+    """Return the cosine of ``r + low``, an angle of at most an eighth of a turn, as an unevaluated sum;
+    `square` is ``r * r``.
+    """
     half = 0.5 * square
     most = 1.0 - half
     bend = square * square * expansions.polynomial(square, _COSINE) - r * low
@@ -104,28 +110,36 @@ def _both(x: Doubles) -> tuple[npt.NDArray[np.int64], Parts, Parts]:
 
 
 def _turned(turns: npt.NDArray[np.int64], sine: Parts, cosine: Parts) -> Doubles:
-    """Return the sine of an angle that is larger by the number of quarter turns `turns`."""
+    """Return the sine of the angle that is `turns` quarter turns larger than the angle with the sine `sine`
+    and the cosine `cosine`.
+    """
     result = np.where((turns & 1) == 1, cosine[0] + cosine[1], sine[0] + sine[1])
     return np.where((turns & 2) == 2, -result, result)
 
 
 @expansions.in_pieces
 def sin(x: Doubles) -> Doubles:
-    """Return the sine, with an error below 0.8 units in the last place."""
+    """Return the sine of angles in radians, with an error below 0.8 units in the last place. The sine of an
+    infinity is NaN, and zeros keep their sign.
+    """
     turns, sine, cosine = _both(x)
     return np.where(x == 0, x, _turned(turns, sine, cosine))
 
 
 @expansions.in_pieces
 def cos(x: Doubles) -> Doubles:
-    """Return the cosine, with an error below 0.8 units in the last place."""
+    """Return the cosine of angles in radians, with an error below 0.8 units in the last place. The cosine of
+    an infinity is NaN.
+    """
     turns, sine, cosine = _both(x)
     return _turned(turns + 1, sine, cosine)
 
 
 @expansions.in_pieces
 def tan(x: Doubles) -> Doubles:
-    """Return the tangent, with an error below 0.9 units in the last place."""
+    """Return the tangent of angles in radians, with an error below 0.9 units in the last place. The tangent
+    of an infinity is NaN, and zeros keep their sign.
+    """
     turns, sine, cosine = _both(x)
     odd = (turns & 1) == 1
     numerator = [np.where(odd, -a, b) for a, b in zip(cosine, sine, strict=True)]
@@ -136,8 +150,8 @@ def tan(x: Doubles) -> Doubles:
 
 @expansions.in_pieces
 def atan2(y: Doubles, x: Doubles) -> Doubles:
-    """Return the angle of the point with abscissa `x` and ordinate `y`, in [-pi, pi], with an error below 0.8
-    units in the last place.
+    """Return the angle in radians of the point with abscissa `x` and ordinate `y`, in [-pi, pi], with an
+    error below 0.8 units in the last place. Zeros and infinities are treated as by C's ``atan2``.
     """
     rise, run = np.abs(y), np.abs(x)
     steep = rise > run
@@ -152,8 +166,8 @@ def atan2(y: Doubles, x: Doubles) -> Doubles:
 
 
 def _angle(rise: Doubles, run: Doubles) -> Parts:
-    """Return the arc tangent of ``rise / run`` for `rise` from 0 to `run`; equal infinities count as equal
-    numbers, and so do zeros with a quotient of 0.
+    """Return the arc tangent of ``rise / run`` as an unevaluated sum, for `rise` from 0 to `run`. The
+    quotient of two infinities counts as 1, and the quotient of two zeros as 0.
     """
     equal = np.isinf(rise)
     run = np.where(run == 0, 1.0, np.where(equal, 1.0, run))
@@ -176,7 +190,7 @@ def _as_index(index: Doubles) -> npt.NDArray[Any]:
 
 
 def _sum_with_product(a: Doubles, b: Doubles, c: Doubles) -> Parts:
-    """Return ``a + b * c``."""
+    """Return ``a + b * c`` as its nearest float64 and the rest."""
     product, rest = expansions.two_product(b, c)
     total, lost = expansions.two_sum(a, product)
     return total, lost + rest

@@ -47,7 +47,7 @@ def _table(numbers: Iterable[tuple[float, ...]]) -> Parts:
 
 @lru_cache(maxsize=1)
 def ln2() -> Decimal:
-    """Return the natural logarithm of 2."""
+    """Return the natural logarithm of 2, with 60 digits."""
     return _DIGITS.ln(Decimal(2))
 
 
@@ -77,7 +77,7 @@ def pi() -> Decimal:
 
 @lru_cache(maxsize=1)
 def powers_of_two() -> Parts:
-    """Return ``2 ** (i / STEPS)`` in two parts."""
+    """Return ``2 ** (i / STEPS)`` for each `i` from 0 to ``STEPS - 1``, in two parts."""
     with localcontext(_DIGITS):
         step = (ln2() / STEPS).exp()
         return _table(split(step**i, 53) for i in range(STEPS))
@@ -85,7 +85,9 @@ def powers_of_two() -> Parts:
 
 @lru_cache(maxsize=1)
 def reciprocals() -> Doubles:
-    """Return a reciprocal of 10 bits for each interval of significands; intervals beside 1 have 1 itself."""
+    """Return for each of the `CELLS` intervals of significands the reciprocal of its middle, rounded to a
+    multiple of 1/512. The two intervals that begin or end at 1 have 1 itself.
+    """
     starts = [LOWEST_SIGNIFICAND * (1 + i / CELLS) for i in range(CELLS)]
     return np.array([_reciprocal(i) for i in range(len(starts))])
 
@@ -112,7 +114,7 @@ def logarithms(binary: bool) -> Parts:
 
 
 def fine(number: Decimal) -> tuple[float, float]:
-    """Return `number` as a multiple of ``2**-42`` and the rest."""
+    """Return `number` as the sum of a multiple of ``2**-42``, the nearest, and the rest."""
     with localcontext(_DIGITS):
         first = int((number * Decimal(_FINE)).to_integral_value()) / _FINE
         return first, float(number - Decimal(first))
@@ -120,7 +122,7 @@ def fine(number: Decimal) -> tuple[float, float]:
 
 @lru_cache(maxsize=1)
 def arc_tangents() -> Parts:
-    """Return the arc tangents of ``i / ANGLES`` in two parts."""
+    """Return the arc tangents of ``i / ANGLES`` for each `i` from 0 to `ANGLES`, in two parts."""
     with localcontext(_DIGITS):
         return _table(split(_arc_tangent(Decimal(i) / ANGLES), 53) for i in range(ANGLES + 1))
 

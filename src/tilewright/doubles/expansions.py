@@ -50,14 +50,18 @@ def two_product(a: Any, b: Any) -> Parts:
 
 
 def halves(a: Any) -> Parts:
-    """Return two numbers of at most 26 bits whose sum is `a`."""
+    """Return the high and the low half of `a`: two numbers of at most 26 bits whose sum is `a`. The magnitude
+    of `a` must be below 2**996.
+    """
     scaled = _SPLITTER * a
     high = scaled - (scaled - a)
     return high, a - high
 
 
 def quotient(numerator: Parts, denominator: Parts) -> Parts:
-    """Return the quotient of two unevaluated sums, whose second parts are smaller than the first."""
+    """Return the quotient of two unevaluated sums as an unevaluated sum: a number near the quotient, and the
+    rest. The second parts of the operands are smaller than the first.
+    """
     (a, a_low), (b, b_low) = ordered_sum(*numerator), ordered_sum(*denominator)
     ratio = a / b
     product, rest = two_product(ratio, b)
@@ -65,18 +69,20 @@ def quotient(numerator: Parts, denominator: Parts) -> Parts:
 
 
 def polynomial(x: Doubles, coefficients: Sequence[float]) -> Any:
-    """Return the polynomial with `coefficients`, from power 0, by Horner's rule."""
+    """Return the value at `x` of the polynomial with `coefficients`, in ascending order from power 0, by
+    Horner's rule. There must be a coefficient.
+    """
     return reduce(lambda total, factor: total * x + factor, reversed(coefficients[:-1]), coefficients[-1])
 
 
 def power_of_two(exponents: npt.NDArray[np.int64]) -> Doubles:
-    """Return 2 to the power of integers from -1022 to 1023."""
+    """Return 2 to the power of each of `exponents`, integers from -1022 to 1023."""
     return ((exponents + _BIAS) << _PLACES).view(np.float64)
 
 
 def scaled(values: Doubles, exponents: npt.NDArray[np.int64]) -> Doubles:
-    """Return ``values * 2**exponents``, rounded once more where it is subnormal. Exponents are from -2044 to
-    2046.
+    """Return ``values * 2**exponents``, with a second rounding where the result is subnormal. Exponents are
+    from -2044 to 2046; the arrays must not be empty.
     """
     if exponents.min() > -_BIAS and exponents.max() <= _BIAS:
         return values * power_of_two(exponents)
@@ -85,7 +91,9 @@ def scaled(values: Doubles, exponents: npt.NDArray[np.int64]) -> Doubles:
 
 
 def within(x: Doubles, lowest: float, highest: float) -> bool:
-    """Return whether all elements of `x` are from `lowest` to `highest`, and none is NaN."""
+    """Return whether all elements of `x` are from `lowest` to `highest`, both included, and none is NaN. The
+    array must not be empty.
+    """
     return bool(x.min() >= lowest and x.max() <= highest)
 
 

@@ -42,7 +42,7 @@ class Scaled:
     low: Doubles
 
     def value(self, shift: int = 0) -> Doubles:
-        """Return the numbers times ``2**shift``, rounded."""
+        """Return the numbers times ``2**shift``, rounded to doubles."""
         return expansions.scaled(self.high + self.low, self.exponents + shift if shift else self.exponents)
 
 
@@ -66,7 +66,9 @@ def natural_power(x: Doubles, low: Any = None) -> Scaled:
 
 
 def _power(shifted: Doubles, rest: Doubles) -> Scaled:
-    """Return ``2**(count / STEPS) * e**rest`` for a count that was added to `_INTEGER`."""
+    """Return ``2**(count / STEPS) * e**rest``, where `shifted` is the sum of the integer ``count`` and
+    `_INTEGER`.
+    """
     first, second = constants.powers_of_two()
     bits = shifted.view(np.int64)
     index = bits & (constants.STEPS - 1)
@@ -76,13 +78,15 @@ def _power(shifted: Doubles, rest: Doubles) -> Scaled:
 
 
 def _limited(x: Doubles, lowest: float, highest: float) -> Doubles:
-    """Return `x` limited to an interval, and 0 for NaN."""
+    """Return `x` limited to the interval from `lowest` to `highest`, and 0 for NaN."""
     return np.minimum(np.maximum(np.where(np.isnan(x), 0.0, x), lowest), highest)
 
 
 @expansions.in_pieces
 def exp(x: Doubles) -> Doubles:
-    """Return ``e**x``, with an error below 0.52 units in the last place, and 0.77 where it is subnormal."""
+    """Return ``e**x``, with an error below 0.52 units in the last place, and 0.77 where it is subnormal.
+    Results that are too large are infinite, and results that are too small are 0.
+    """
     if expansions.within(x, -708.0, 709.0):
         return natural_power(x).value()
     return np.where(np.isnan(x), x, natural_power(_limited(x, -750.0, 711.0)).value())
@@ -90,7 +94,9 @@ def exp(x: Doubles) -> Doubles:
 
 @expansions.in_pieces
 def exp2(x: Doubles) -> Doubles:
-    """Return ``2**x``, with an error below 0.52 units in the last place, and 0.77 where it is subnormal."""
+    """Return ``2**x``, with an error below 0.52 units in the last place, and 0.77 where it is subnormal.
+    Results that are too large are infinite, and results that are too small are 0.
+    """
     bounded = x if expansions.within(x, -1021.0, 1022.0) else _limited(x, -1080.0, 1025.0)
     shifted = bounded * constants.STEPS + _INTEGER
     rest = (bounded - (shifted - _INTEGER) * (1.0 / constants.STEPS)) * _LN2
@@ -99,34 +105,42 @@ def exp2(x: Doubles) -> Doubles:
 
 
 def _both_powers(size: Doubles) -> tuple[Scaled, Parts]:
-    """Return ``e**size``, and ``e**-size`` as a sum on the scale of the first, for `size` of at least 0."""
+    """Return ``e**size``, and ``e**-size`` as an unevaluated sum that is divided by the power of two of the
+    first, for `size` from 0 to 750.
+    """
     grown, shrunk = natural_power(size), natural_power(-size)
     apart = expansions.power_of_two(np.maximum(shrunk.exponents - grown.exponents, _FAR))
     return grown, (shrunk.high * apart, shrunk.low * apart)
 
 
 def _combined(grown: Scaled, shrunk: Parts, sign: float) -> Scaled:
-    """Return ``grown + sign * shrunk``."""
+    """Return ``grown + sign * shrunk``, where `shrunk` is an unevaluated sum on the scale of `grown`, and
+    `sign` is 1 or -1.
+    """
     total, rest = expansions.ordered_sum(grown.high, sign * shrunk[0])
     return Scaled(grown.exponents, total, rest + (grown.low + sign * shrunk[1]))
 
 
 def _small_sine(x: Doubles) -> Parts:
-    """Return the hyperbolic sine of numbers up to 1/2."""
+    """Return the hyperbolic sine of numbers with magnitudes up to 1/2, as an unevaluated sum."""
     square = x * x
     return x, x * square * expansions.polynomial(square, _SINE)
 
 
 @expansions.in_pieces
 def cosh(x: Doubles) -> Doubles:
-    """Return the hyperbolic cosine, with an error below 0.53 units in the last place."""
+    """Return the hyperbolic cosine, with an error below 0.53 units in the last place. Results that are too
+    large are infinite.
+    """
     result = _combined(*_both_powers(_limited(np.abs(x), 0.0, 711.0)), 1.0).value(-1)
     return np.where(np.isnan(x), x, result)
 
 
 @expansions.in_pieces
 def sinh(x: Doubles) -> Doubles:
-    """Return the hyperbolic sine, with an error below 0.55 units in the last place."""
+    """Return the hyperbolic sine, with an error below 0.55 units in the last place. Results that are too
+    large are infinite, and zeros keep their sign.
+    """
     size = np.abs(x)
     large = _combined(*_both_powers(_limited(size, 0.0, 711.0)), -1.0).value(-1)
     near, bend = _small_sine(np.where(size < _POLYNOMIAL_BELOW, x, 0.0))
@@ -136,7 +150,9 @@ def sinh(x: Doubles) -> Doubles:
 
 @expansions.in_pieces
 def tanh(x: Doubles) -> Doubles:
-    """Return the hyperbolic tangent, with an error below 0.55 units in the last place."""
+    """Return the hyperbolic tangent, with an error below 0.55 units in the last place. It is 1 or -1 for an
+    infinity, and zeros keep their sign.
+    """
     size = _limited(np.abs(x), 0.0, _TANH_IS_ONE)
     powers = _both_powers(size)
     sine, cosine = _combined(*powers, -1.0), _combined(*powers, 1.0)

@@ -74,7 +74,9 @@ def _with_special(x: Doubles, result: Doubles) -> Doubles:
 
 @expansions.in_pieces
 def log(x: Doubles) -> Doubles:
-    """Return the natural logarithm, with an error below 0.52 units in the last place."""
+    """Return the natural logarithm, with an error below 0.52 units in the last place. It is minus infinity
+    for 0, and NaN for negative numbers.
+    """
     parts, (first, second), (unit, unit_low) = _reduced(x), constants.logarithms(False), _ln2()
     r = parts.r
     total, lost = expansions.ordered_sum(parts.exponent * unit + first.take(parts.cell), r)
@@ -85,7 +87,7 @@ def log(x: Doubles) -> Doubles:
 @expansions.in_pieces
 def log2(x: Doubles) -> Doubles:
     """Return the logarithm to base 2, with an error below 0.52 units in the last place; exact for powers of
-    two.
+    two. It is minus infinity for 0, and NaN for negative numbers.
     """
     parts, (first, second), (rate, rate_low) = _reduced(x), constants.logarithms(True), _log2_e()
     r = parts.r
@@ -97,7 +99,9 @@ def log2(x: Doubles) -> Doubles:
 
 
 def _long_logarithm(x: Doubles) -> Parts:
-    """Return the natural logarithm of positive numbers as a sum, to 2**-68 of its value."""
+    """Return the natural logarithm of finite positive numbers as an unevaluated sum, with a relative error of
+    at most 2**-68.
+    """
     parts, (first, second), (unit, unit_low) = _reduced(x), constants.logarithms(False), _ln2()
     r = parts.r
     square, square_low = expansions.two_product(r, r)
@@ -110,8 +114,9 @@ def _long_logarithm(x: Doubles) -> Parts:
 
 @expansions.in_pieces
 def positive_power(base: Doubles, exponent: Doubles) -> Doubles:
-    """Return ``base ** exponent`` of finite positive numbers by finite numbers, with an error below 0.52 units
-    in the last place, and 0.77 where it is subnormal.
+    """Return ``base ** exponent`` of finite positive bases and finite exponents, with an error below 0.52
+    units in the last place, and 0.77 where it is subnormal. Results that are too large are infinite, and
+    results that are too small are 0.
     """
     logarithm, low = _long_logarithm(base)
     product = logarithm * exponent

@@ -64,7 +64,9 @@ def _sum_of_slices(a: Doubles, b: Doubles, spans: tuple[Span, Span], precision: 
 
 
 def _span(matrix: Doubles) -> Span:
-    """Return the span of a finite matrix, from its largest and smallest elements and their common zeros."""
+    """Return the span of a finite matrix, from its largest and smallest nonzero elements and the zero bits at
+    the end of all significands. A matrix of zeros has the span (0, 0).
+    """
     size = np.abs(matrix)
     largest = float(size.max(initial=0.0))
     if largest == 0.0:
@@ -86,8 +88,8 @@ def _numbers_of_slices(first: int, second: int, precision: int) -> tuple[int, in
 
 
 def _slices(matrix: Doubles, span: Span, count: int) -> list[tuple[int, Doubles]]:
-    """Return `matrix` as a sum of `count` slices, each with the exponent of its unit: elements of a slice are
-    multiples of it.
+    """Return `matrix`, whose span is `span`, as a sum of `count` slices, from the largest unit to the
+    smallest: pairs of the exponent of a unit and a matrix of multiples of this unit.
     """
     high, low = span
     width = -(-max(high - low, 1) // count)
@@ -102,8 +104,9 @@ def _slices(matrix: Doubles, span: Span, count: int) -> list[tuple[int, Doubles]
 
 
 def _far_slices(matrix: Doubles, span: Span, width: int) -> list[tuple[int, Doubles]]:
-    """Return `matrix` as slices of `width` bits that are not zero, each as integers and the exponent of their
-    unit.
+    """Return `matrix`, whose span is `span`, as slices of `width` bits that are not zero: pairs of the
+    exponent of a unit and a matrix of integers that count it. A matrix of zeros is one slice with the
+    exponent 0.
     """
     unit, low = span
     found: list[tuple[int, Doubles]] = []

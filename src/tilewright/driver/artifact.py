@@ -37,9 +37,10 @@ FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this
 
 
 class MissingStageError(DiagnosticError, KeyError):
-    """There is no stage of this name.
+    """There is no stage of this name, the stage cannot be made from the input, or it is text and its module
+    was requested.
 
-    The message lists the stages, and says why this stage cannot be made.
+    The message names the reason and, except for text, the available stages.
     """
 
     def __str__(self) -> str:  # KeyError would quote the message
@@ -49,12 +50,14 @@ class MissingStageError(DiagnosticError, KeyError):
 class Artifact:
     """A compiled module.
 
-    ``asm`` maps names of stages to their texts or bytes; ``module(stage)`` returns the IR of a stage. ``timings`` has
-    seconds by step, ``diagnostics`` warnings about the module, and the warnings and remarks of passes. Do not change
-    the modules.
+    ``asm`` maps names of stages to their texts or bytes; ``module(stage)`` returns the IR of a stage.
+    ``timings`` has seconds by step, ``diagnostics`` warnings about the module, and the warnings and remarks
+    of passes. Do not change the modules.
 
-    ``given`` is the input of the compilation; ``input`` is its stage, and ``is_text`` says whether it is text of
-    a stage that is not MLIR's, such as LLVM IR.  ``instrumentations`` see every pass that runs.
+    ``given`` is the input of the compilation; ``input`` is its stage, and ``is_text`` says whether it is text
+    of a stage that is not MLIR's, such as LLVM IR. ``instrumentations`` see every pass that runs. Raises
+    `DiagnosticError` for a stage of another target, and for checks of a module that is not in Tile IR any
+    more.
     """
 
     def __init__(
@@ -107,7 +110,8 @@ class Artifact:
 
     def module(self, stage: str = "tileir") -> Operation:
         """Return the IR of a stage, which is made with the stages before it if it does not exist yet. Raises
-        `MissingStageError` if there is no such stage or it is text, and `DiagnosticError` if a pass fails.
+        `MissingStageError` if there is no such stage or it is text, and `DiagnosticError` if a pass fails, or
+        packages that the target needs are not installed.
         """
         chain = [find_stage(stage, self.target, self)]
         while chain[-1].name not in self._modules:
@@ -198,7 +202,7 @@ class Artifact:
 
     @contextmanager
     def timed(self, name: str) -> Generator[None]:
-        """Add the seconds of a ``with`` block to ``timings[name]``."""
+        """Add the seconds of a ``with`` block to ``timings[name]``, also if the block raises an exception."""
         start = time.perf_counter()
         try:
             yield
@@ -363,7 +367,7 @@ def _cannot_check(stage: str) -> DiagnosticError:
 
 
 def text_only(name: str) -> MissingStageError:
-    """Return the error for a request of the module of a stage that has none, because it is text."""
+    """Return the error for a request of the module of the stage `name`, which is text and has no module."""
     message = f"the stage '{name}' is text: it has no module"
     found = failure(codes.UNKNOWN_STAGE, message, hint="artifact.asm has the text")
     return MissingStageError(found.diagnostics)

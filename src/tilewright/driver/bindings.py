@@ -130,7 +130,8 @@ class Module:
 
 
 class PassManager(manager.PassManager):
-    """Runs passes, which may be named by text.
+    """Runs passes on operations with the name `anchor_op`, by default on any operation. With `verify_each`,
+    the verifier runs after each pass. Passes may be named by text.
 
     tilewright.PassManager.parse("builtin.module(canonicalize,cse)").run(module)
     """
@@ -157,8 +158,8 @@ class PassManager(manager.PassManager):
         return made
 
     def add(self, item: str | Pass | Callable[[Operation, PassState], Any]) -> manager.PassManager:
-        """Append a pass, a function, or the pass of a name, and return the manager. Raises `DiagnosticError`
-        for an unknown name.
+        """Append a pass, a function, or the pass with the given name and default options, and return the
+        manager. Raises `DiagnosticError` for an unknown name.
         """
         if isinstance(item, str):
             item = passes_pipeline.make_pass(item, {}, startup().passes)

@@ -35,15 +35,16 @@ _told = threading.local()
 
 
 def tell_arguments(names: Iterable[str], arguments: Iterable[Any]) -> None:
-    """Tell the arguments of the launch that this thread is about to make, by the names of the parameters of
-    the program's kernel. The frontend does, since the IR has other parameters.
+    """Store the arguments of the launch that this thread is about to make, by the `names` of the parameters
+    of the program's kernel. Frontends call this, because the kernel in the IR has other parameters.
+    `take_arguments` returns them.
     """
     _told.arguments = dict(zip(names, arguments, strict=False))
 
 
 def take_arguments() -> dict[str, Any]:
-    """Return the arguments that were told for the launch that this thread makes, by name, and forget them;
-    empty if there are none.
+    """Return the arguments that `tell_arguments` stored for the launch that this thread makes, by name, and
+    forget them. Return an empty dictionary if none are stored.
     """
     found: dict[str, Any] = getattr(_told, "arguments", {})
     _told.arguments = {}
@@ -55,8 +56,8 @@ _attached: list[LaunchDebugger] = []
 
 @contextmanager
 def attached(debugger: LaunchDebugger) -> Generator[None]:
-    """Let `debugger` follow the launches of all threads during a ``with`` block. An outer debugger follows
-    none meanwhile.
+    """Let `debugger` follow the launches that the interpreter makes in all threads during a ``with`` block.
+    An outer debugger follows none meanwhile.
     """
     _attached.append(debugger)
     try:
@@ -66,13 +67,14 @@ def attached(debugger: LaunchDebugger) -> Generator[None]:
 
 
 def is_attached() -> bool:
-    """Return whether a debugger follows the launches of this process."""
+    """Return whether a debugger is attached, which follows the launches of the interpreter in this process."""
     return bool(_attached)
 
 
 def debugger_for(has_breakpoint: Callable[[], bool]) -> LaunchDebugger | None:
-    """Return the debugger that follows a launch: the attached one; else, if ``has_breakpoint()`` says that
-    the kernel calls `breakpoint`, a debugger on the terminal; else None.
+    """Return the debugger that follows a launch: the attached one; else a debugger on the terminal, if
+    ``has_breakpoint()`` is true, which means that the kernel calls `breakpoint`; else None.
+    ``PYTHONBREAKPOINT=0`` in the environment excludes the latter debugger.
     """
     if _attached:
         return _attached[-1]

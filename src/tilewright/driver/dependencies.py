@@ -28,8 +28,8 @@ EXTRAS = {"interp": "cpu"}
 
 
 def require(extra: str) -> None:
-    """Raise `DiagnosticError` unless the Python modules that the feature or target `extra` imports, a key of
-    `PACKAGES`, are installed.
+    """Raise `DiagnosticError`, with the command that installs the packages, unless the Python modules that
+    the feature or target `extra` imports are installed. `extra` is a key of `PACKAGES`.
     """
     for package in PACKAGES[extra]:
         if not _is_installed(package):
@@ -58,9 +58,8 @@ def installs(package: str) -> str:
 
 
 def _is_installed(package: str) -> bool:
-    """Return whether a package can be imported.
-
-    For a package inside another one, the outer package may be missing.
+    """Return whether the module `package` can be found, without importing it. Of a dotted name the outer
+    package is imported; if that is missing, return False.
     """
     try:
         return importlib.util.find_spec(package) is not None

@@ -43,15 +43,17 @@ def _with_checks(checks: Sequence[str]) -> InterpretOptions:
 
 
 def _tile_module(module: Operation) -> Operation:
-    """Return the module with the kernels, which may be the only operation of a builtin module, as `opt`
-    prints it.
+    """Return the Tile IR module with the kernels: `module` itself or, if `module` contains only a Tile IR
+    module, as `tilewright opt` prints it, that module.
     """
     inside = list(module.regions[0].block)
     return inside[0] if len(inside) == 1 and isinstance(inside[0], ModuleOp) else module
 
 
 class InterpretedKernel(driver_target.LaunchableKernel):
-    """A kernel that the interpreter runs."""
+    """The kernel `entry` of a loaded module, run by the interpreter with the options `options`, which say
+    which run-time checks are made.
+    """
 
     def __init__(self, module: LoadedModule, entry: EntryOp, options: InterpretOptions) -> None:
         self._module = module
@@ -112,6 +114,8 @@ def _has_breakpoint(entry: EntryOp) -> bool:
 
 
 def _writes(entry: EntryOp) -> Writes:
-    """Return the memory that a kernel may change: some of its parameters, or any memory if that is not known."""
+    """Return the memory that a kernel may change: the parameters that it writes through, or any memory if
+    these are not known.
+    """
     found = written_parameters(entry)
     return Writes(anywhere=True) if found is None else Writes(found)

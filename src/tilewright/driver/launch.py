@@ -43,9 +43,11 @@ def launch(
     that the kernel reaches through addresses in tables. ``threads`` is the maximum number of threads that run
     tile blocks, by default one per processor. With ``fallback="interp"`` a module that cannot be compiled for
     the target is interpreted, with a `FallbackWarning`. ``compare`` compares the results with exact values
-    (`tilewright.compare`), on further targets if it names them, and returns the comparison.
+    (`tilewright.compare`), on further targets if it names them, and returns the comparison; ``check``,
+    ``threads`` and ``fallback`` have no effect then.
 
-    Raises `DiagnosticError` for anything wrong with the module, the arguments or the run.
+    Raises `DiagnosticError` for anything wrong with the module, the arguments or the run, and for findings of
+    a comparison.
     """
     chosen = driver_target.target(target)
     if fallback not in _FALLBACKS:

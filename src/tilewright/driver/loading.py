@@ -103,10 +103,11 @@ def compiled(artifact: driver_artifact.Artifact) -> Image:
 
 
 class Loader(Record, frozen=True):
-    """Loads the code of a module into this process, from the cache on disk or by compiling it.
+    """Loads the code of a module for ``target``, compiled with ``options``, into this process, from the cache
+    on disk or by compiling it.
 
     ``content`` identifies the module; None: it is not cached. ``artifact`` returns the compilation, and is
-    only called if the cache has no code.
+    only called if the cache has no code, or if the target interprets.
     """
 
     content: bytes | None
@@ -115,9 +116,9 @@ class Loader(Record, frozen=True):
     artifact: Callable[[], driver_artifact.Artifact]
 
     def kernels(self) -> Kernels:
-        """Return the kernels in this process.
-
-        Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
+        """Return the kernels of the module, loaded into this process. A target that interprets loads the
+        module itself, without code. Raises `DiagnosticError`: `UncompilableError` if the module is valid, but
+        there is no code for it.
         """
         dependencies.require(self.target.needs)
         if self.target.interprets:
@@ -131,7 +132,10 @@ class Loader(Record, frozen=True):
         return self._use(Image.from_bytes)
 
     def _use(self, use: Callable[[bytes], _T]) -> _T:
-        """Return ``use`` of the image as bytes: from the cache on disk, or made and stored there."""
+        """Return ``use(image)`` for the image of the code, as bytes. The image is from the cache on disk, or
+        it is made and stored there; without ``content`` it is always made and not stored. Raises
+        `DiagnosticError` for code that this machine cannot run.
+        """
         from tilewright.runtime.disk_cache import DiskCache
 
         self._check_machine()
@@ -140,7 +144,9 @@ class Loader(Record, frozen=True):
         return DiskCache().of(cache_key(self.content, self.options, self.target), self._make, use)
 
     def _check_machine(self) -> None:
-        """Raise `DiagnosticError` for code made for a machine that is incompatible with this one."""
+        """Raise `DiagnosticError` if the code is made for a machine that is incompatible with this one, or if
+        the target makes no code.
+        """
         from tilewright.driver.stages import option_values
         from tilewright.runtime.codes import NOT_LOADABLE
 
@@ -179,7 +185,7 @@ def _assembled(record: bytes) -> tuple[str, ...] | None:
 
 def is_loadable(record: bytes) -> bool:
     """Return whether a record of the cache has kernels that a target can load into this process, or assembled
-    ones.
+    kernels. Kernels are loaded to find this out.
     """
     from tilewright.runtime.image import Image
 
@@ -194,7 +200,8 @@ def is_loadable(record: bytes) -> bool:
 
 def cache_key(content: bytes, options: driver_stages.CompileOptions, target: driver_target.Target) -> str:
     """Return the key of a record in the cache on disk, a hexadecimal digest: it depends on the module, the
-    options, the target, the machine and the compiler.
+    options, the target, the machine and the compiler. Raises `DiagnosticError` for a target that makes no
+    code.
     """
     from tilewright.driver.stages import option_values
     from tilewright.runtime.disk_cache import key_of, program_stamp

@@ -30,7 +30,7 @@ class Option(Record, Generic[_T], frozen=True):
 
     @property
     def shown_default(self) -> str:
-        """Return the default as users write it."""
+        """Return the default as users write it: booleans as ``true`` and ``false``."""
         return str(self.default).lower() if isinstance(self.default, bool) else str(self.default)
 
     @property
@@ -69,7 +69,9 @@ def check_names(check: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _texts(check: Any) -> list[str]:
-    """Return one or several texts as a list. Raises `DiagnosticError` for anything else."""
+    """Return `check`, a text or several, as a list. None and the empty text give the empty list. Raises
+    `DiagnosticError` for any other object.
+    """
     if check is None or isinstance(check, str):
         return [check] if check else []
     if not isinstance(check, Iterable) or isinstance(check, bytes):

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def wrapped(module: Operation) -> Operation:
-    """Return a copy of a module, inside a new `builtin.module` if it is another operation."""
+    """Return a copy of `module`. If it is not a ``builtin.module``, the copy is put into a new one, which is
+    returned.
+    """
     from tilewright.dialects.builtin.dialect import ModuleOp
     from tilewright.ir.block import Block, Region
 

@@ -117,7 +117,9 @@ def file_bytes(path: Path | str, cpp: CppOptions | None = None) -> bytes:
 
 
 def _compiled_cpp(path: Path | str, options: CppOptions | None) -> bytes:
-    """Return a C++ file as bytecode.  Raises OSError and `DiagnosticError`."""
+    """Return the bytecode of a C++ file, compiled with `options`; None stands for the default options. Raises
+    `OSError` if the file cannot be read, and `DiagnosticError` if it cannot be compiled.
+    """
     from pathlib import Path
 
     from tilewright.cpp.compiler import file_bytecode

@@ -50,7 +50,9 @@ class OnceGuard:
         self._done = False
 
     def __call__(self) -> None:
-        """Call the function, unless it was called before."""
+        """Call the function, unless an earlier call of it has returned. A call in another thread is waited
+        for.
+        """
         if self._done:
             return
         with self._lock:
@@ -76,7 +78,7 @@ class DialectEntry(Record, frozen=True):
 
 
 class StagedTable(Mapping[str, _V], Generic[_V]):
-    """Items by name, in order of registration; staged items are added when the table is first read."""
+    """Items by name, in order of registration; staged items are added before the table is next read."""
 
     def __init__(self) -> None:
         self._items: dict[str, _V] = {}
@@ -90,7 +92,7 @@ class StagedTable(Mapping[str, _V], Generic[_V]):
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 
     def stage(self, items: Callable[[], Iterable[tuple[str, _V]]]) -> OnceGuard:
-        """Arrange that the (name, item) pairs that ``items`` yields are added when the table is first read;
+        """Arrange that the (name, item) pairs that ``items`` yields are added before the table is next read;
         return the guard that adds them once.
         """
 
@@ -160,7 +162,9 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
         return len(self._loaders)
 
     def _add_packages(self) -> None:
-        """Publish items of packages that were loaded since the last call."""
+        """Publish the items that ``further`` yields, except those that were published from the same place
+        before. Raises `DiagnosticError` for a name that is taken.
+        """
         for name, place in self._further():
             if self._places.get(name) != place:
                 self.publish(name, partial(named, place))
@@ -233,7 +237,9 @@ class Registry:
             raise failure(codes.NAME_TAKEN, f"another dialect is already registered as '{entry.name}'")
 
     def context(self, *, allow_unregistered: bool = False) -> Context:
-        """Return a fresh context that can have every registered dialect; each is loaded when it is first needed."""
+        """Return a fresh context in which every registered dialect is available; each is loaded when it is
+        first needed. With `allow_unregistered`, operations of other dialects are accepted as well.
+        """
         available = {name: entry.load for name, entry in self.dialects.items()}
         return Context(allow_unregistered=allow_unregistered, available=available, further=self._further)
 

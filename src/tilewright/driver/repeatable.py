@@ -18,7 +18,10 @@ MOST_BYTES = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class LaunchedKernel:
-    """The arguments of a call of `tilewright.launch`, and Triton's IR of the kernel, if it has one."""
+    """The arguments of a call of `tilewright.launch`: the module, the name of its kernel `entry`, the grid,
+    the arguments, and in ``memory`` further arrays that the kernel reaches through addresses, some as
+    `NamedArray`. ``ttir`` is Triton's IR of the kernel, empty if there is none.
+    """
 
     bytecode: Source
     entry: str
@@ -28,16 +31,17 @@ class LaunchedKernel:
     ttir: str = ""
 
     def name_of(self, value: object, number: int) -> str:
-        """Return the program's name for the array of an argument, or ``argument`` and the number of the
-        argument.
+        """Return the name that ``memory`` gives to the array `value`, which is argument `number`, from 0.
+        Without such a name, return ``argument 0`` and so on.
         """
         named = (one for one in self.memory if isinstance(one, NamedArray))
         return next((one.name for one in named if one.array is value), f"argument {number}")
 
 
 class ArgumentCopies:
-    """Copies of a launch's arguments, made before the launch, so that it can be repeated. If it cannot be
-    repeated, ``reason`` says why, and nothing is copied.
+    """Copies of a launch's arguments, made before the launch, so that it can be repeated. A launch cannot be
+    repeated if its kernel reaches arrays that are not arguments, or if its arrays have more than `MOST_BYTES`
+    bytes. Then ``reason`` says so, and nothing is copied.
     """
 
     def __init__(self, launched: LaunchedKernel) -> None:
@@ -59,13 +63,15 @@ class ArgumentCopies:
         return ""
 
     def arguments(self) -> list[Any]:
-        """Return fresh copies of the arrays, and the other arguments unchanged."""
+        """Return the arguments with fresh copies of the arrays, which have the contents from before the
+        launch. If the launch cannot be repeated, the arguments themselves are returned.
+        """
         made = {number: copied(array) for number, array in self._kept.items()}
         return [made.get(id(value), value) for value in self._given]
 
 
 def array_of(value: object) -> npt.NDArray[Any] | None:
-    """Return an argument if it is an array, else None."""
+    """Return `value` if it is a NumPy array, else None."""
     return cast("npt.NDArray[Any]", value) if isinstance(value, np.ndarray) else None
 
 

@@ -80,9 +80,8 @@ def load(source: Source) -> Operation:
 
 
 def compilation_input(source: Source | FrontendKernel) -> CompilationInput:
-    """Return the input of a compilation, with a module that the compilation may change.
-
-    Raises `DiagnosticError` with every problem found.
+    """Return the input of a compilation, with a module that the compilation may change. Raises
+    `DiagnosticError` with every problem found, and for an operation without a module around it.
     """
     found = _read(source)
     if isinstance(found.module, Operation) and not found.module.has_trait(SymbolTable):

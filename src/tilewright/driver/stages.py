@@ -170,8 +170,8 @@ def option_values(target: driver_target.Target, options: CompileOptions) -> dict
 
 
 def input_stage(module: Operation) -> str:
-    """Return the stage of a module that is to be compiled: the stage that its attribute names, else by its
-    dialects.
+    """Return the name of the stage of a module that is to be compiled: the value of its attribute `STAGE`,
+    or, without this attribute, the stage that its dialects indicate.
 
     A module with operations of Tile IR is of the stage ``tileir``; otherwise the first dialect of `_LOWERED`
     that occurs decides, and ``tileir`` is the stage if none does. Tiles that have layouts are of the stage
@@ -196,6 +196,6 @@ _TILES = ("tileas", "tileaa")
 
 
 def _has_layouts(module: Operation) -> bool:
-    """Return whether tiles of a module are spread over threads: their types have layouts."""
+    """Return whether the type of a result in the module has a layout: its tiles are distributed to threads."""
     values = (value for op in module.walk() for value in op.results)
     return any(getattr(value.type, "encoding", None) is not None for value in values)

@@ -224,9 +224,8 @@ def _target_hooks(registry: Registry) -> None:
 
 
 def _chain() -> list[StartupStep]:
-    """Return the start-up steps of the cascade, one for each stage.
-
-    The shared interfaces are the third step, after the dialects below them.
+    """Return the start-up steps of the cascade: a step for each dialect of `CHAIN`, which requires the
+    previous step. The third step stages the shared interfaces.
     """
     chain: list[StartupStep] = []
     for position, name in enumerate(CHAIN):
@@ -269,5 +268,7 @@ _FILLED = OnceGuard(lambda: _REGISTRY.run_all(steps()))
 
 
 def context(*, allow_unregistered: bool = False) -> Context:
-    """Return a fresh context that can have every dialect; each is loaded when something of it is first met."""
+    """Return a fresh context in which every dialect is available; each is loaded when something of it is
+    first met. With `allow_unregistered`, operations of other dialects are accepted as well.
+    """
     return startup().context(allow_unregistered=allow_unregistered)

@@ -49,7 +49,8 @@ class LaunchableKernel(Protocol):
         /,
     ) -> Callable[[], object]:
         """Return a launch with this grid and these arguments, as a function without parameters that can be
-        called repeatedly; each call returns the result of `launch`.
+        called repeatedly. The parameters are as for `launch`, and each call of the function returns its
+        result.
         """
         return partial(self.launch, grid, arguments, threads, memory)
 
@@ -153,7 +154,7 @@ process. Their ``from_bytes`` raises ValueError for other records.
 
 def target(target: str | Target) -> Target:
     """Return the target of a name; a `Target` is returned unchanged. Raises `DiagnosticError` for an unknown
-    name.
+    name, and for ``cuda`` on a machine that has no GPU or lacks a package that it needs.
     """
     if isinstance(target, Target):
         return target
@@ -190,8 +191,8 @@ def gpu(name: str) -> Target | None:
 
 
 def loaders() -> tuple[str, ...]:
-    """Return the import paths of the loaders of code, as in ``Target.loader``; interpreted targets have no
-    code.
+    """Return the loaders of code that this process can run without a GPU, as places "module:NAME": the
+    loaders of all targets of `TARGETS` that do not interpret, and the simulator's.
     """
     return (*(target.loader for target in TARGETS.values() if not target.interprets), SIMULATED)
 
@@ -204,7 +205,9 @@ def all_targets() -> dict[str, Target]:
 
 
 def one_of_each_kind() -> tuple[Target, ...]:
-    """Return every known target, but only one GPU: all GPUs have the same stages."""
+    """Return the targets of `TARGETS`, and the GPU sm_80, which stands for all GPUs: they have the same
+    stages.
+    """
     return (*TARGETS.values(), _a_gpu())
 
 

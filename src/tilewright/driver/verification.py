@@ -29,8 +29,8 @@ class VerificationFinding:
 
 @dataclass(slots=True)
 class VerificationReport:
-    """The findings in an input; ``version`` is the version of its bytecode, if it is bytecode that could be
-    opened.
+    """The findings in the input called ``name``; ``version`` is the version of its bytecode, and None for
+    text and for bytecode that could not be opened.
     """
 
     name: str
@@ -56,7 +56,8 @@ def check(
 
     Every broken rule is reported, not only the first one. With ``version`` a valid module is also checked
     against that version of bytecode. ``split`` checks the pieces of a text between ``// -----`` lines one by
-    one.
+    one. ``allow_unregistered`` accepts operations of unknown dialects in a text; in bytecode they are always
+    errors.
     """
     is_bytecode = data.startswith(MAGIC)
     report = VerificationReport(name, is_bytecode)

@@ -21,7 +21,7 @@ Numbers = npt.NDArray[np.int64]
 
 class AccessMaps:
     """Records the accesses of a launch to `arrays`, pairs of a name and an array among the arguments, with
-    the tile block and the source position of each access.
+    the tile block and the source position of each access, which `places` numbers.
     """
 
     def __init__(self, arrays: Sequence[tuple[str, Any]], places: explorer_places.SourcePositions) -> None:
@@ -50,9 +50,8 @@ class AccessMaps:
         return sum(array.least_bytes for array in self._arrays)
 
     def maps(self, *, is_whole: bool) -> list[schema.ArrayMap]:
-        """Return the maps of the arrays that the launch touched.
-
-        The maps of a launch that ended early, so that it is not ``is_whole``, are cut.
+        """Return the maps of the arrays that the launch touched. If the launch ended early, so that it is not
+        ``is_whole``, the maps are marked as incomplete.
         """
         return [array.map(is_whole=is_whole) for array in self._arrays if array.touches]
 

@@ -37,8 +37,9 @@ _MOST_STEPS = 200_000
 @dataclass(slots=True)
 class KernelOutcome:
     """The outcome of running a kernel: its name, grid and arguments, its `findings`, the accesses to arrays,
-    `costs`, times in milliseconds, and the exception that it `raised`, or None. All fields are empty for a
-    kernel that was not launched.
+    `costs`, the work of each line, times in milliseconds, the timeline, the position in the roofline, a
+    program that repeats the launch (`reproducer`), and the exception that it `raised`, or None. All fields
+    are empty for a kernel that was not launched.
     """
 
     name: str = ""
@@ -103,7 +104,9 @@ def _in_words(value: Any) -> str:
 
 
 def finding(found: Diagnostic, places: SourcePositions) -> schema.Finding:
-    """Return a diagnostic as the finding that a page shows."""
+    """Return a diagnostic as the finding that a page shows. `places` numbers its source position, which is
+    added to the page if it is new.
+    """
     code = "" if found.code is None else str(found.code)
     place, hints = places.of(found.location), list(found.hints)
     return schema.Finding(code, found.severity.name.lower(), found.message, render(found), place, hints)
@@ -168,9 +171,10 @@ def _timeline(
     trace: ptxsim_trace.Trace,
     places: SourcePositions,
 ) -> schema.Timeline:
-    """Return the timeline: when each tile block ran. The trace of the simulator has the times of the checked
-    launch; on the CPU the launch is repeated without checks, unless they stopped it. Otherwise the timeline
-    says why there are no times.
+    """Return the timeline of a launch: when each tile block ran. If `trace` has spans, it has the times of
+    the checked launch in the simulator; on the CPU the launch is repeated without checks on the copies in
+    `before`, unless it cannot be repeated or the checks stopped it (`outcome`). Otherwise the timeline says
+    why there are no times.
     """
     if trace.spans:
         return timeline.of_trace(trace, places)
@@ -185,7 +189,7 @@ def _timeline(
 
 
 def _entry(launched: LaunchedKernel) -> EntryOp:
-    """Return the entry of the kernel in Tile IR."""
+    """Return the operation of the launched kernel, ``entry``, in Tile IR."""
     module = compile(launched.bytecode).module("tileir")
     return next(op for op in module.walk() if isinstance(op, EntryOp) and op.sym_name == launched.entry)
 
@@ -198,7 +202,10 @@ def _reproducer(
     places: SourcePositions,
     command: str,
 ) -> str:
-    """Return a program that repeats the launch; an empty text if some of its memory is unknown."""
+    """Return a program that repeats the launch, with the Tile IR of its kernel `entry`, `arguments` as
+    descriptions of the arguments, and `command` in a comment. Return an empty text if the launch cannot be
+    repeated: some of its memory is unknown, or its arrays are too large for copies.
+    """
     if ArgumentCopies(launched).reason:
         return ""
     source = places.text_around(entry.location)
@@ -233,7 +240,7 @@ def _costs(report: Any, places: SourcePositions) -> list[schema.Cost]:
 @dataclass(frozen=True, slots=True)
 class InterpretedFigures:
     """Figures of an interpreted run: the accesses to arrays, operations on numbers, and bytes that must be
-    moved.
+    moved. ``is_whole`` says that the run came to its end.
     """
 
     arrays: list[schema.ArrayMap] = field(default_factory=list[schema.ArrayMap])

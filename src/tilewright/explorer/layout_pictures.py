@@ -63,7 +63,9 @@ def _picture(
 
 
 def _left_out(drawing: LayoutDrawing) -> str:
-    """Return the reason why there are no tables, and the command that draws them."""
+    """Return the text of a picture without tables: the number of cells that the tables of `drawing` have, and
+    the command that draws them.
+    """
     name = drawing.values[0].name
     return f"Its tables have {drawing.cells} cells; 'tilewright layout --value {name} --svg' draws up to {MAX_DRAWN}."
 

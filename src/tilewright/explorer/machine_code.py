@@ -53,7 +53,10 @@ def _sources(cubin: bytes) -> Mapping[str, list[tuple[int, str]]]:
 def _lines(
     code: SassCode, sources: list[tuple[int, str]], places: SourcePositions
 ) -> Iterator[tuple[str, int]]:
-    """Yield each label and instruction as a text with its position; the padding at the end is omitted."""
+    """Yield each label and instruction as a text with its position; `NOWHERE` for labels and for instructions
+    without a source line. `sources` are pairs of the address from which code belongs to a line, in ascending
+    order, and ``file:line``. The padding at the end is omitted.
+    """
     labels: dict[int, list[str]] = {}
     for name, address in code.labels.items():
         if name.startswith(".L"):

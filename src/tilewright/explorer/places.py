@@ -33,8 +33,8 @@ class SourcePositions:
         return NOWHERE if source is None else self.at(*source)
 
     def at(self, file: str, line: int, column: int) -> int:
-        """Return the number of a line and column, which count from 1, of a file; they are added to the page
-        if they are new. `NOWHERE` for line 0, or an empty `file`.
+        """Return the number of a line, from 1, and a column, from 1 or 0 for an unknown one, of a file; they
+        are added to the page if they are new. `NOWHERE` for line 0, or an empty `file`.
         """
         if line < 1 or not file:
             return NOWHERE
@@ -46,7 +46,9 @@ class SourcePositions:
         return found
 
     def text_around(self, location: Location) -> str:
-        """Return the source text of the function that contains a location; an empty text if it is unknown."""
+        """Return the source text of the function that contains a location; an empty text if it is unknown.
+        The position of the location is added to the page if it is new.
+        """
         return reproducer.source_of(self._page.sources, self._page.places, self.of(location))
 
     def _source(self, file: str) -> int:

@@ -14,7 +14,7 @@ _ERROR = Severity.ERROR.name.lower()
 
 
 class ProgramProblems:
-    """Records the exception that ends a program, for the page."""
+    """Records the exception that ends the program `script`, for the page."""
 
     def __init__(self, script: str) -> None:
         self._script = script

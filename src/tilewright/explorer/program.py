@@ -34,7 +34,9 @@ class Collector:
     """
 
     def __init__(self, page: Page, target: str, say: Callable[[str], object] = lambda text: None) -> None:
-        """Prepare to collect launches on ``page``. ``say`` is called with the name of each step."""
+        """Prepare to collect launches, which run on `target`, for ``page``. ``say`` is called with the name
+        of each step.
+        """
         self._target = target
         self._page = page
         self._say = say
@@ -53,8 +55,9 @@ class Collector:
         memory: Sequence[object],
         ttir: str = "",
     ) -> object:
-        """Run a kernel as `tilewright.launch` does, and return its result. The first launch of a kernel runs
-        under all checks instead of `check`, for the page, and returns None.
+        """Run the kernel `entry` of the module `bytecode` as `tilewright.launch` does, which has the same
+        parameters, and return its result. The first launch of a kernel runs on the collector's target under
+        all checks instead of `check`, for the page, and returns None.
 
         At most `MOST_KERNELS` kernels are kept for the page. ``ttir`` is Triton's IR of the kernel, if it has
         one. Raises the `DiagnosticError` of the launch.
@@ -108,7 +111,8 @@ def of_script(
     """Return the page of the kernels that a Python program launches, and the program's exit status.
 
     A status of 0 becomes 1 if launches had findings, even if the program catches the exception. The exception
-    that ends a program is on the page as well. ``say`` is called with the name of each step.
+    that ends a program is on the page as well. ``say`` is called with the name of each step. Raises
+    `DiagnosticError` if there is no such file.
     """
     page = Page(Path(script).name, command)
     collector, problems = Collector(page, settings.target, say), explorer_problems.ProgramProblems(script)

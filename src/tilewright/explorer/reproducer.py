@@ -87,9 +87,9 @@ def text_of(
 
 
 def _names(words: Sequence[str]) -> list[str]:
-    """Return a different name of a variable for each of the program's names `words`: the name, if it is an
-    identifier, else ``argument_`` and its position. A name that occurs before, or that the program uses
-    itself, gets its position as suffix.
+    """Return a different name of a variable for each of the program's names `words`: the name with ``_`` for
+    other characters (``pair[1]`` is ``pair_1_``) if that is an identifier, else ``argument_`` and its
+    position. A name that occurs before, or that the program uses itself, gets its position as suffix.
     """
     found: list[str] = []
     for number, word in enumerate(words):
@@ -105,12 +105,16 @@ def _comment(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a literal of a text: over several lines if possible."""
+    """Return a Python literal of `text`: a raw string over several lines, with a line break added before and
+    after the text; for a text with three double quotes or a carriage return, its ``repr``.
+    """
     return repr(text) if '"""' in text or "\r" in text else f'r"""\n{text}\n"""'
 
 
 def _expression(value: Any) -> str:
-    """Return a Python expression that makes a value like `value`."""
+    """Return a Python expression for an argument like `value`: an array with equal or random elements (see
+    `_elements`), a ctypes object of the same class and number, or the ``repr`` of a number.
+    """
     array = array_of(value)
     if array is not None:
         return _array(array)
@@ -157,8 +161,8 @@ def _elements(array: npt.NDArray[Any], dtype: str) -> str:
 
 
 def source_of(sources: Sequence[Source], places: Sequence[Place], place: int) -> str:
-    """Return the source text of the function that contains a position, with its decorators; an empty text if
-    there is none.
+    """Return the source text of the innermost ``def`` that contains a position, with its decorators,
+    dedented; an empty text if there is none or the source does not parse.
     """
     if place < 0:
         return ""

@@ -118,7 +118,9 @@ def of_launch(operations: int, bytes: int, timeline: Timeline) -> Roofline:
 
 @cache
 def roofs() -> tuple[Roof, ...]:
-    """Return the limits of this machine, measured once for a page."""
+    """Return the limits of this machine, on as many threads as a launch may use. They are measured at the
+    first call in a process.
+    """
     count = min(thread_count(), available_processors())
     chosen = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(count))
     found = ceilings([chosen[:count]], _REPEATS, _ROOFS)

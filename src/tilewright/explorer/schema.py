@@ -23,7 +23,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position in a source: its number, and line and column, which count from 1."""
+    """A position in a source: ``source`` is an index in `Page.sources`; line and column count from 1, and the
+    column is 0 if it is unknown.
+    """
 
     source: int
     line: int
@@ -32,11 +34,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class LayoutTable:
-    """A table of cells, drawn as boxes.
+    """A table of cells, drawn as boxes, with its title.
 
-    ``cells`` and ``shades`` have a text for each row, which has its cells, separated by spaces. Cells of one
-    shade belong to one group (in pictures of registers, to one thread), and have the color ``colors[shade %
-    len(colors)]``.
+    ``rows`` and ``columns`` are the labels of rows and columns. ``cells`` and ``shades`` have a text for each
+    row, which has its cells, separated by spaces. Cells of one shade belong to one group (in pictures of
+    registers, to one thread), and have the color ``colors[shade % len(colors)]``.
     """
 
     title: str
@@ -49,8 +51,8 @@ class LayoutTable:
 
 @dataclass(frozen=True, slots=True)
 class TileValue:
-    """A value of the stage `layouts`: its name and type, its source position, and its line in the stage's
-    text; 0 for none.
+    """A value of the stage `layouts`: its name and type, the number of its source position (``place``, -1 for
+    none), and its line in the stage's text; 0 for none.
     """
 
     name: str
@@ -61,9 +63,10 @@ class TileValue:
 
 @dataclass(frozen=True, slots=True)
 class LayoutPicture:
-    """A layout of a kernel: of a tile in ``registers`` or in ``shared memory``, or the ``fragment`` of a
-    matrix instruction. ``text`` is the layout in its notation, ``words`` its description, and ``values`` are
-    the values with the layout, or made with it. ``left_out`` says why there are no tables.
+    """A layout of a kernel; ``kind`` says of what: a tile in ``registers`` or in ``shared memory``, or the
+    ``fragment`` of a matrix instruction. ``text`` is the layout in its notation, ``words`` its description,
+    and ``values`` are the values with the layout, or made with it. ``tables`` draw it; if there are none,
+    ``left_out`` says why.
     """
 
     kind: str
@@ -77,8 +80,8 @@ class LayoutPicture:
 @dataclass(frozen=True, slots=True)
 class ScheduleBar:
     """A step of a plan, from position ``begin`` to ``end`` in the order of execution, nested in ``depth``
-    other steps. ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` describe the
-    step.
+    other steps. ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``title`` and ``words``
+    describe the step, and ``place`` is the number of its source position.
     """
 
     kind: str
@@ -111,7 +114,9 @@ class StageRecord:
 
 @dataclass(frozen=True, slots=True)
 class PatternRun:
-    """The runs of one pattern in a pass: how often it was tried, matched, and declined for each reason."""
+    """The runs of one pattern, ``name``, in a pass: how often it was tried and matched, and in ``refusals``
+    the most frequent reasons for declining, each with its number.
+    """
 
     name: str
     tries: int
@@ -121,8 +126,8 @@ class PatternRun:
 
 @dataclass(frozen=True, slots=True)
 class PassRun:
-    """One pass that changed the module: its time, ``diff``, a unified diff of the text of the module, and in
-    ``patterns`` the runs of each rewrite pattern.
+    """One pass that changed the module: its name, its time in milliseconds, ``diff``, a unified diff of the
+    text of the module, and in ``patterns`` the runs of each rewrite pattern.
     """
 
     name: str
@@ -134,8 +139,8 @@ class PassRun:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A finding of a checked run, or a diagnostic of the compiler. ``code`` is empty if it has none,
-    ``severity`` is a word such as ``error``, ``text`` is the whole as a terminal shows it, and ``place`` the
-    number of its source position, -1 for none.
+    ``severity`` is a word such as ``error``, ``text`` is the whole as a terminal shows it, ``place`` the
+    number of its source position, -1 for none, and ``hints`` are ways to mend the problem.
     """
 
     code: str
@@ -148,7 +153,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument of a launch: the type and extents of an array, or a number, as text."""
+    """An argument of a launch: its name in the program, and as ``value`` the type and extents of an array, or
+    a number, as text.
+    """
 
     name: str
     value: str
@@ -156,9 +163,9 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """One access of a tile block: elements ``first``, ``first + step``, ... in runs, each ``[first, count, step]``.
-
-    ``block`` is the number of the tile block and ``order`` the number of the access in the launch.
+    """One access of a tile block: elements ``first``, ``first + step``, ... in runs, each ``[first, count,
+    step]``. ``block`` is the number of the tile block, ``order`` the number of the access in the launch,
+    ``kind`` a word such as ``load``, and ``place`` the number of its source position.
     """
 
     block: int
@@ -174,8 +181,8 @@ class ArrayMap:
 
     ``shape`` is the shape of the array, or its number of elements in memory if it is not contiguous; elements
     are counted in C order. ``conflicts`` has elements that two tile blocks touched, at least one of them
-    writing, and not both by atomic operations. ``cut`` says that touches or conflicts are missing because
-    there were too many.
+    writing, and not both by atomic operations. ``cut`` says that touches or conflicts are missing, because
+    there were too many or the run did not come to its end.
     """
 
     name: str
@@ -188,7 +195,8 @@ class ArrayMap:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The cost in the simulator of the accesses of one line to ``shared`` or ``global`` memory.
+    """The cost in the simulator of the accesses of one line, ``place``, to ``space``, ``shared`` or
+    ``global`` memory. ``requests`` is the number of accesses of warps.
 
     ``cost`` counts bank conflicts or sectors of 32 bytes; ``least`` is the minimum number of sectors, 0 for
     shared memory.
@@ -256,9 +264,10 @@ class Roofline:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel of a launch: its stages and passes, the findings of a checked run, and the memory that it
-    touched. ``milliseconds`` has the time of each step; ``reproducer`` is a program that launches the kernel
-    again, with arguments of the same types and extents.
+    """A kernel of a launch: its stages and passes, the findings of a checked run, the elements of arrays that
+    it touched, the costs of accesses and the work of simulated threads for each line, the times of tile
+    blocks, and the position in the roofline. ``milliseconds`` has the time of each step; ``reproducer`` is a
+    program that launches the kernel again, with arguments of the same types and extents.
     """
 
     name: str

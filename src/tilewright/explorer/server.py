@@ -38,7 +38,9 @@ class LivePage:
         self.text = make()
 
     def look(self) -> None:
-        """Make a new page if the file has changed since the last call."""
+        """Make a new page and count its version up if the file has changed since the last call. If that fails
+        with a `DiagnosticError`, the last page stays, and `say` gets the error.
+        """
         stamp = self._stamp()
         if stamp == self._seen:
             return
@@ -78,7 +80,7 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Handles requests for ``/`` and ``/version``."""
+    """Handles requests for ``/``, the page, and ``/version``, its version as text; other paths do not exist."""
 
     def do_HEAD(self) -> None:
         """Send the headers of a response, without its body."""
@@ -116,8 +118,8 @@ class _Handler(BaseHTTPRequestHandler):
 def serve(
     page: LivePage, port: int, say: Callable[[str], object], ended: Callable[[], bool] = lambda: False
 ) -> None:
-    """Serve a page on `port` until Ctrl-C, or until ``ended`` returns True, and make it anew when its file
-    changes. `say` is called with the address.
+    """Serve a page on `port` until Ctrl-C, which raises `KeyboardInterrupt` after the server's end, or until
+    ``ended`` returns True, and make it anew when its file changes. `say` is called with the address.
     """
     with _Server(port, page) as server:
         say(f"http://{ADDRESS}:{server.server_address[1]}/ (Ctrl-C ends)")

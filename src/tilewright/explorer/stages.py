@@ -72,7 +72,7 @@ def stage_of(artifact: Artifact, name: str, places: explorer_places.SourcePositi
 
 
 def _schedule(artifact: Artifact, places: explorer_places.SourcePositions) -> list[ScheduleBar]:
-    """Return the steps that the CPU back end planned."""
+    """Return the steps that the CPU back end planned, as the bars that a page shows."""
     bars = schedule_of(artifact, artifact.module("plan"))
     return [
         ScheduleBar(bar.kind, bar.title, bar.words, bar.depth, bar.begin, bar.end, places.of(bar.location))
@@ -81,7 +81,9 @@ def _schedule(artifact: Artifact, places: explorer_places.SourcePositions) -> li
 
 
 def _of_module(artifact: Artifact, name: str, places: explorer_places.SourcePositions) -> StageRecord:
-    """Return a stage that is an MLIR module, with the pictures of its layouts."""
+    """Return the stage `name` of a compilation, which is an MLIR module; the stage `layout_pictures.STAGE`
+    has the pictures of its layouts.
+    """
     lines: dict[Operation, int] = {}
     linked = texts.of_module(artifact.module(name), places, lines)
     stage = _of_text(name, artifact.rows[name].summary, "mlir", linked)

@@ -104,7 +104,9 @@ def _fields(text: str) -> dict[str, str]:
 
 
 def _file_of(nodes: dict[str, tuple[str, dict[str, str]]], scope: str) -> str:
-    """Return the file of a scope in the debug information."""
+    """Return the path of the file of the debug node `scope`; an empty text if it is unknown. `nodes` has the
+    kind and the fields of each node by its number, and `scope` is such a number.
+    """
     _, fields = nodes.get(scope, ("", {}))
     _, file = nodes.get(fields.get("file", ""), ("", {}))
     directory, name = file.get("directory", ""), file.get("filename", "")

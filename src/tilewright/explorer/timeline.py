@@ -53,7 +53,7 @@ def of_cpu(
 
 
 def _span(blocks: Sequence[recording.BlockTime]) -> int:
-    """Return the nanoseconds from the first begin to the last end."""
+    """Return the nanoseconds from the first begin to the last end of tile blocks; 0 without tile blocks."""
     return max((block.end for block in blocks), default=0) - min((block.begin for block in blocks), default=0)
 
 
@@ -76,7 +76,10 @@ def of_blocks(blocks: Sequence[recording.BlockTime], launches: int) -> Timeline:
 
 
 def of_trace(trace: ptxsim_trace.Trace, places: SourcePositions) -> Timeline:
-    """Return the timeline of a simulated launch: a lane for each warp."""
+    """Return the timeline of a simulated launch, in executed instructions: a lane for each warp, and at most
+    `MOST_BARS` bars. A bar has the source position of the last instruction that its warp executed without a
+    break.
+    """
     lanes: dict[tuple[tuple[int, ...], int], int] = {}
     bars: list[tuple[int, int, int, int, int]] = []
     for span in trace.spans[:MOST_BARS]:

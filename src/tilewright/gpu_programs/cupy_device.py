@@ -8,7 +8,9 @@ from tilewright.gpu_programs import refusals, streams
 
 
 class Device:
-    """``cupy.cuda.Device``: the only GPU. Raises `NoAnswerError` for another number than 0."""
+    """``cupy.cuda.Device``: the only GPU, whose `capability` is digits such as ``90``. Raises `NoAnswerError`
+    if the number `device` is not 0; None stands for 0.
+    """
 
     def __init__(self, device: Any = 0, capability: str = "") -> None:
         self.id = int(device or 0)

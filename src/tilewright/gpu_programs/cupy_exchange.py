@@ -36,7 +36,9 @@ class DlpackTensor(ctypes.Structure):
 
 @dataclass
 class UnownedMemory:
-    """``cupy.cuda.UnownedMemory``: memory of the device that ``owner`` keeps alive."""
+    """``cupy.cuda.UnownedMemory``: `size` bytes of memory of the device at the address `ptr`, which ``owner``
+    keeps alive. `device_id` has no effect.
+    """
 
     ptr: int
     size: int
@@ -45,7 +47,7 @@ class UnownedMemory:
 
 
 class MemoryPointer:
-    """``cupy.cuda.MemoryPointer``: an address in memory of the device."""
+    """``cupy.cuda.MemoryPointer``: the address `offset` bytes after the begin of `mem`, memory of the device."""
 
     def __init__(self, mem: UnownedMemory, offset: int) -> None:
         self.mem, self.device_id = mem, 0
@@ -73,7 +75,9 @@ def array_at(device: cupy_kernels.KernelDevice, address: int, keeps: Any) -> Any
 
 
 class _MemoryHolder:
-    """An array that keeps another object alive as long as views of it live."""
+    """Presents the memory of `array` to NumPy, and keeps the object `keeps` alive as long as views of the
+    memory live.
+    """
 
     def __init__(self, array: Any, keeps: Any) -> None:
         self.__array_interface__ = array.__array_interface__
@@ -82,7 +86,8 @@ class _MemoryHolder:
 
 def from_device(device: cupy_kernels.KernelDevice, value: Any) -> Any:
     """Return an array that shares the memory of `value`, an object with the methods of DLPack whose memory is
-    on the device. Raises ValueError if the address is not in memory of the device.
+    on the device. Raises ValueError if the address is not in memory of the device, and KeyError for elements
+    that NumPy does not have, such as bfloat16.
     """
     capsule = value.__dlpack__(stream=1)
     tensor = tensor_in(capsule)
@@ -96,7 +101,9 @@ def from_device(device: cupy_kernels.KernelDevice, value: Any) -> Any:
 
 
 def is_of_device(value: Any) -> bool:
-    """Return whether an object with the methods of DLPack says that its memory is the device's."""
+    """Return whether an object says by its method ``__dlpack_device__`` that its memory is a GPU's; False for
+    an object without the method.
+    """
     ask = getattr(value, "__dlpack_device__", None)
     return ask is not None and int(ask()[0]) == GPU
 

@@ -79,13 +79,18 @@ def members(device: DeviceMaker) -> dict[str, Any]:
     """Return ``RawKernel`` and ``RawModule`` of the module ``cupy``, for the device that ``device`` returns."""
 
     class RawModule(KernelModule):
-        """``cupy.RawModule``: a module of kernels."""
+        """``cupy.RawModule``: a module of kernels from the CUDA C++ `code` or the PTX file `path`; see
+        `KernelModule`.
+        """
 
         def __init__(self, *, code: str | None = None, path: str | None = None, **options: Any) -> None:
             super().__init__(device, code, path, options)
 
     class RawKernel(RawFunction):
-        """``cupy.RawKernel``: a kernel in CUDA C++."""
+        """``cupy.RawKernel``: the kernel `name` of the CUDA C++ `code`, which is compiled with `options` at
+        the first use. `KernelModule` lists the keywords that have an effect, such as ``translate_cucomplex``;
+        further positional arguments are ignored.
+        """
 
         def __init__(self, code: str, name: str, options: Sequence[str] = (), *_: Any, **more: Any) -> None:
             module = KernelModule(device, code, None, {"options": options, **more})
@@ -96,7 +101,9 @@ def members(device: DeviceMaker) -> dict[str, Any]:
 
 class KernelModule:
     """A module of kernels, from the text ``code`` of CUDA C++ or from the file ``path`` with PTX. Raises
-    `TypeError` unless exactly one of them is given. The module is compiled and loaded at the first use.
+    `TypeError` unless exactly one of them is given. The module is compiled and loaded at the first use; then
+    `device` is called, which returns the device that the kernels run on. `options` may have CuPy's keywords
+    ``options``, ``name_expressions`` and ``translate_cucomplex``; other keywords have no effect.
     """
 
     def __init__(
@@ -171,8 +178,8 @@ class KernelModule:
         return RawFunction(self, name)
 
     def get_global(self, name: str) -> Any:
-        """Return the memory of a variable of the module: an object whose attribute ``ptr`` is the address on
-        the device. Raises `DriverError` if there is none.
+        """Return the memory of a variable of the module: an object whose attributes are ``ptr``, the address
+        on the device, ``size`` in bytes, and ``device_id``. Raises `DriverError` if there is none.
         """
         self.compile()
         address, size = ctypes.c_uint64(), ctypes.c_size_t()
@@ -183,7 +190,9 @@ class KernelModule:
         return SimpleNamespace(ptr=address.value, size=size.value, device_id=0)
 
     def function(self, name: str) -> ctypes.c_void_p:
-        """Return the driver's handle of a kernel. Raises `DriverError` if there is none."""
+        """Return the driver's handle of the kernel `name`, a symbol or a name expression. The first use
+        compiles and loads the module. Raises `DriverError` if there is no such kernel.
+        """
         self.compile()
         found = ctypes.c_void_p()
         symbol = ctypes.c_char_p(self._symbols.get(name, name).encode())
@@ -192,7 +201,9 @@ class KernelModule:
 
 
 class RawFunction:
-    """A kernel of a module. Attributes of the kernel, such as ``num_regs``, are attributes of the object."""
+    """The kernel `name` of a module, a symbol or a name expression. Attributes of the kernel, such as
+    ``num_regs``, are attributes of the object.
+    """
 
     def __init__(self, module: KernelModule, name: str) -> None:
         self._module, self.name = module, name
@@ -206,12 +217,14 @@ class RawFunction:
         return self._function
 
     def compile(self, log_stream: Any = None) -> None:
-        """Compile the module of the kernel, and write the compiler's output to `log_stream`."""
+        """Compile the module of the kernel, unless that is done, and write the compiler's output to
+        `log_stream`, unless that is None.
+        """
         self._module.compile(log_stream)
 
     @property
     def attributes(self) -> dict[str, int]:
-        """The attributes of the kernel by name."""
+        """The values of the kernel's attributes, by the names in `ATTRIBUTES`."""
         return {name: getattr(self, name) for name in ATTRIBUTES}
 
     def __getattr__(self, name: str) -> int:
@@ -230,9 +243,11 @@ class RawFunction:
     def __call__(
         self, grid: Sequence[int], block: Sequence[int], args: Sequence[Any], **options: Any
     ) -> None:
-        """Launch the kernel on blocks and threads; the option ``shared_mem`` is the dynamic shared memory in
-        bytes. Raises `DiagnosticError` for arguments that do not fit, and `DriverError` for a kernel that
-        fails, unless the program continues after findings.
+        """Launch the kernel with the extents `grid` and `block`, and wait for its end. The option
+        ``shared_mem`` is the dynamic shared memory in bytes, and ``cooperative`` makes the launch
+        cooperative; other options, such as ``stream``, have no effect. Raises `DiagnosticError` for arguments
+        that do not fit, and `DriverError` for a kernel that fails, unless the program continues after
+        findings.
         """
         device, kernel = self._module.device, self.kernel
         values = _values(device, self.name, self._sizes(), args)
@@ -275,8 +290,9 @@ def _three(extents: Sequence[int] | int) -> list[int]:
 
 
 def _values(device: KernelDevice, name: str, sizes: Sequence[int], args: Sequence[Any]) -> list[Any]:
-    """Return the bytes of each argument of a kernel, at least as many as its parameter has. Raises
-    `DiagnosticError` for a wrong number of arguments, and for an argument that is smaller than its parameter.
+    """Return the bytes of each of `args`, the arguments of the kernel `name`, as buffers; `sizes` has the
+    bytes of each parameter, and `device` the addresses of arrays on the GPU. Raises `DiagnosticError` for a
+    wrong number of arguments, and for an argument that is smaller than its parameter.
     """
     if len(args) != len(sizes):
         message = f"kernel '{name}' has {len(sizes)} parameters, and is given {len(args)} arguments"
@@ -294,7 +310,9 @@ def _values(device: KernelDevice, name: str, sizes: Sequence[int], args: Sequenc
 
 def _bytes(device: KernelDevice, argument: Any) -> bytes:
     """Return an argument as bytes, by the rules of CuPy: arrays on the GPU as addresses, NumPy scalars and
-    arrays with one element by value, numbers of Python as ``long long``, ``double`` and ``double2``.
+    arrays with one element by value, numbers of Python as ``long long``, ``double`` and ``double2``, other
+    objects with an attribute ``ptr`` as this address, and None as the address 0. Raises `DiagnosticError` for
+    a larger array of NumPy.
     """
     is_array = isinstance(argument, _ARRAY)
     if is_array and getattr(argument, "is_gpu_memory", False):
@@ -310,7 +328,7 @@ def _bytes(device: KernelDevice, argument: Any) -> bytes:
 
 
 def _cupy_headers() -> list[Path]:
-    """Return the folder with the headers of CuPy, if it is installed."""
+    """Return a list of the folder with the headers of CuPy; an empty list if CuPy is not installed."""
     return [folder for path in sys.path if (folder := Path(path, _HEADERS)).is_dir()][:1]
 
 

@@ -40,7 +40,9 @@ class ndarray(_Array):  # its name, too, is CuPy's
     is_gpu_memory = True
 
     def __new__(cls, shape: Any, dtype: Any = float, memptr: Any = None, **named: Any) -> Any:
-        """Return an array with undefined elements, or one in the memory of the device at `memptr`."""
+        """Return an array with undefined elements, or, with `memptr`, an array in the memory of the device at
+        this pointer. Raises `ValueError` if the pointer is not in memory of a device that the program uses.
+        """
         if memptr is None:
             return _Array.__new__(cls, shape, dtype, **named)
         device = cupy_kernels.used_device()
@@ -58,14 +60,16 @@ class ndarray(_Array):  # its name, too, is CuPy's
         return repr(self.view(np.ndarray))
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True) -> Any:
-        """Return a copy as a NumPy array, in `out` if it is given."""
+        """Return a copy as a NumPy array; with `out`, copy the elements into this array and return it. The
+        other parameters have no effect.
+        """
         if out is None:
             return host_copy(self)
         np.copyto(out, self.view(np.ndarray))
         return out
 
     def set(self, arr: Any, stream: Any = None) -> None:
-        """Copy a NumPy array into this array."""
+        """Copy the elements of the NumPy array `arr` into this array; `stream` has no effect."""
         np.copyto(self.view(np.ndarray), arr)
 
     @property
@@ -113,13 +117,14 @@ def on_gpu(value: Any) -> Any:
 
 
 def host_copy(value: Any, *arguments: Any, **named: Any) -> Any:
-    """``cupy.asnumpy``: return a copy as a NumPy array."""
+    """``cupy.asnumpy``: return a copy as a NumPy array; the other arguments have no effect."""
     return np.array(value, copy=True, subok=False)
 
 
 def _as_array_with(memory: Memory) -> Any:
     """Return the function ``cupy.asarray``: it copies host arrays, and shares the memory of arrays and
-    tensors on the GPU.
+    tensors on the GPU, unless another type or order is requested. ``memory`` returns the host memory of an
+    array or tensor on the GPU.
     """
 
     def as_array(a: Any, dtype: Any = None, order: Any = None, **named: Any) -> Any:
@@ -131,7 +136,10 @@ def _as_array_with(memory: Memory) -> Any:
 
 
 def _from_dlpack_with(memory: Memory, device: cupy_kernels.DeviceMaker) -> Any:
-    """Return the function ``cupy.from_dlpack``: it shares the memory of an array or a tensor on the GPU."""
+    """Return the function ``cupy.from_dlpack``: it shares the memory of an array or a tensor on the GPU.
+    ``memory`` returns the host memory of such an array or tensor, and ``device`` the device that has the
+    memory of other objects whose memory is on a GPU.
+    """
 
     def from_dlpack(array: Any, **named: Any) -> Any:
         if isinstance(array, ndarray):
@@ -203,8 +211,8 @@ RANDOM = (
 
 
 def _with_type(found: Any) -> Any:
-    """Return a function of NumPy with the parameter ``dtype`` of CuPy: the type of the numbers, float64 by
-    default.
+    """Return a function that calls `found`, a function of NumPy, and has the parameter ``dtype`` of CuPy: the
+    type to which the result is converted, float64 by default. The result is on the GPU.
     """
 
     @functools.wraps(found, updated=())
@@ -261,7 +269,9 @@ def make(
 
 
 def _unfused(function: Any = None, **named: Any) -> Any:
-    """``cupy.fuse``: return the function unchanged; fusion would not change its result."""
+    """``cupy.fuse``: return the function unchanged, since fusion would not change its result. Without a
+    function, return a decorator that does this.
+    """
     return _unfused if function is None else function
 
 
@@ -278,7 +288,7 @@ def _current_stream(device_id: int | None = None) -> Stream:
 
 
 def _cuda(chip: gpu_programs_chips.GpuProduct) -> dict[str, Any]:
-    """Return the attributes of ``cupy.cuda``."""
+    """Return the attributes of ``cupy.cuda`` by name, for the GPU `chip`."""
     memory = gpu_programs_chips.usable_memory(chip)
     major, minor = chip.capability
     properties: dict[str, Any] = {

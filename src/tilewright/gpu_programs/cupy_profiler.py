@@ -47,7 +47,8 @@ def benchmark(
     devices: Any = None,
 ) -> Times:
     """Return the times of `func`, called with `args` and `kwargs`: of at most ``n_repeat`` calls, until their
-    sum reaches ``max_duration`` seconds, after `n_warmup` untimed calls.
+    sum reaches ``max_duration`` seconds, after `n_warmup` untimed calls. `name` is the name in the result, by
+    default the name of `func`. `devices` has no effect.
     """
     named = dict(kwargs or {})
     for _ in range(n_warmup):

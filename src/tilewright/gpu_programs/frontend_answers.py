@@ -39,7 +39,10 @@ def install(settings: ProgramSettings, launches: Launches, patches: Patches) -> 
 
 
 def _signature_with(launches: Launches) -> Any:
-    """Return a replacement for ``KernelSignature.from_kernel_args`` that takes the arguments in host memory."""
+    """Return a replacement for ``KernelSignature.from_kernel_args`` that takes the arguments in host memory,
+    as `launches` returns them. For a calling convention whose code ends in ``1``, arrays have no constant
+    lengths.
+    """
 
     def signature(
         kernel: Any, kernel_args: Any, calling_convention: Any = None, *, symbol: str | None = None

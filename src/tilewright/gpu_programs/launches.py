@@ -15,7 +15,7 @@ from tilewright.ir.support.record import Record
 
 class LaunchRecord(Record, frozen=True):
     """A launch of a kernel: the name of the kernel, the grid, the duration in seconds, and the exception that
-    it raised, if any.
+    it raised, or None.
     """
 
     kernel: str
@@ -84,7 +84,7 @@ class Launches:
     def _refuse_host(self, name: str, arguments: Sequence[object], words: str) -> None:
         """Raise `HostTensorError` if one of `arguments`, or of the items of one, is a tensor on the host, as
         a GPU's driver would. `words` is the message, with ``{name}`` for the kernel and ``{at}`` for the
-        number of the argument.
+        number of the argument, from 0.
         """
         on_host = self.on_host
         if on_host is None:

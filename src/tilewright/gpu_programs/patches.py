@@ -10,7 +10,7 @@ _MISSING = object()
 
 
 class Patches:
-    """Attributes that have been set, and their earlier values."""
+    """Sets attributes of modules and classes, and restores their earlier values by `undo`."""
 
     def __init__(self) -> None:
         self._undo: list[Callable[[], object]] = []

@@ -49,8 +49,9 @@ def host_tensor(message: str) -> HostTensorError:
 def refusal(
     call: str, reason: str, hint: str = HINT, code: DiagnosticCode = codes.NO_ANSWER
 ) -> NoAnswerError:
-    """Return the error for a call that needs a GPU, located at the line of the program that makes the call.
-    The message is ``'CALL' REASON``: `reason` is a predicate, such as ``starts NCCL, which connects GPUs``.
+    """Return the error for a call that needs a GPU, with `code` and `hint`, located at the line of the
+    program that makes the call. The message is ``'CALL' REASON``: `reason` is a predicate, such as ``starts
+    NCCL, which connects GPUs``.
     """
     return NoAnswerError([_diagnostic(call, reason, hint, code)])
 
@@ -94,8 +95,9 @@ def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -
 
 
 def caller_location() -> Location:
-    """Return the line of the innermost frame outside PyTorch, CuPy, Triton and this package; `UNKNOWN` if
-    there is none.
+    """Return the location of the line that the program executes: of the innermost frame outside PyTorch,
+    CuPy, Triton, cuTile and the parts of tilewright that run programs for them (`is_inside`). The column is
+    0. Return `UNKNOWN` if there is no such frame.
     """
     frame = _caller()
     return UNKNOWN if frame is None else FileLineColLocation(frame.f_code.co_filename, frame.f_lineno, 0)

@@ -97,8 +97,9 @@ class Routing:
             raise NoDriverError(error.diagnostics) from None
 
     def _change_driver(self, module: ModuleType) -> None:
-        """Load the stand-in for the program. NVRTC's module imports the driver's: where the C++ frontend of
-        tilewright imports it, no program calls the driver.
+        """Load the stand-in for CUDA's driver. Nothing is loaded if tilewright's C++ frontend imports the
+        module, as a part of NVRTC's: then no program calls the driver. Raises `NoDriverError` if the stand-in
+        cannot be built, unless the module was imported before the program began.
         """
         if not import_hooks.runs_within("tilewright.cpp."):
             with self._unless_imported_before():
@@ -110,8 +111,8 @@ class Routing:
             programs.replace_runtime(module, self._stand_in().library)
 
     def _unless_imported_before(self) -> contextlib.AbstractContextManager[None]:
-        """Suppress `NoDriverError` for modules that were imported before the program began: it may call none
-        of their functions.
+        """Return a context manager that suppresses `NoDriverError` for modules that were imported before the
+        program began, which may call none of their functions; without effect for other modules.
         """
         return contextlib.suppress(NoDriverError) if self._begins else contextlib.nullcontext()
 
@@ -134,7 +135,7 @@ def start(settings: ProgramSettings) -> Routing:
 
 
 def stop() -> None:
-    """Restore every changed module, if a routing is active."""
+    """Stop the routing of this process, if there is one, and restore every module that it changed."""
     global _active
     if _active is not None:
         _active.stop()
@@ -143,8 +144,8 @@ def stop() -> None:
 
 @contextlib.contextmanager
 def routed(settings: ProgramSettings) -> Generator[Routing]:
-    """Start a routing for the length of a ``with`` block. An outer routing is stopped meanwhile, and started
-    again afterwards.
+    """Start a routing for the length of a ``with`` block, which gets it. An outer routing is stopped
+    meanwhile; afterwards a new one with its settings is started.
     """
     before = _active
     try:

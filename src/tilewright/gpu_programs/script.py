@@ -38,13 +38,14 @@ def run_script(
     lasting: bool = False,
 ) -> int:
     """Run the Python file `script`, or with ``is_module`` the module of this name as ``python -m`` does, with
-    its arguments; return the exit status.
+    its arguments; return the exit status: 0, or 1 after an uncaught exception.
 
     An uncaught exception is shown as Python does, without the frames of tilewright. `SystemExit` and
     `KeyboardInterrupt` pass through. Processes that the program starts find the same settings in their
     environment. The diagnostics of an exception are printed before its traceback, unless ``was_told`` returns
     that they have been printed. ``lasting`` is for a process that ends with the program: its threads that run
-    on, and its functions of `atexit`, still find the GPU.
+    on, and its functions of `atexit`, still find the GPU. Raises `DiagnosticError` if there is no such file
+    or module.
     """
     if lasting:
         start(settings)
@@ -79,9 +80,9 @@ def run_in_place(
     *,
     is_module: bool = False,
 ) -> int:
-    """Run a script or a module as `run_script` does, within a routing that the caller has started. Return 0,
-    or 1 after an uncaught exception, which is shown. Raises `DiagnosticError` if there is no such file or
-    module.
+    """Run a script or a module as `run_script` does, with the same parameters, within a routing that the
+    caller has started. Return 0, or 1 after an uncaught exception, which is shown. Raises `DiagnosticError`
+    if there is no such file or module.
     """
     if not is_module and not os.path.isfile(script):
         raise failure(codes.NOT_A_SCRIPT, f"there is no file '{script}'", hint="name a Python file")
@@ -137,8 +138,8 @@ def _as_program(command: list[str], variables: dict[str, str], is_module: bool) 
 
 
 def _become(command: list[str], variables: dict[str, str], is_module: bool) -> None:
-    """Set the command line, the environment, and the first folder of the import path: the file's folder, or
-    the working directory for a module.
+    """Set ``sys.argv`` to `command`, add `variables` to the environment, and put the program's folder first
+    in the import path: the folder of the file, or the working directory if `is_module`.
     """
     sys.argv = command
     folder = os.getcwd() if is_module else str(Path(command[0]).resolve().parent)
@@ -167,7 +168,8 @@ def error_text(error: BaseException, *, is_told: bool = False) -> str:
 
     The diagnostics of a `DiagnosticError` precede it, unless ``is_told``: they have been printed. Each
     diagnostic begins a line, where editors look for a file and a line. Mistakes that a frontend reports, and
-    refused launches, contain the location of the launch, and have no traceback.
+    refused launches, contain the location of the launch, and have no traceback. A hint follows if the module
+    of a frontend is missing.
     """
     if isinstance(error, DiagnosticError):
         return diagnostics_text(error, is_told=is_told)

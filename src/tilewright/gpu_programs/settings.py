@@ -19,7 +19,8 @@ IGNORE_VARIABLE = "TILEWRIGHT_IGNORE"
 @dataclass(frozen=True, slots=True)
 class ProgramSettings:
     """The settings of a program: its target, its checks, the architecture of the GPU that it sees, and
-    ignored codes. Raises `DiagnosticError` for an unknown name.
+    ignored codes. Raises `DiagnosticError` for an unknown target or GPU; the names of checks and codes are
+    not tested.
     """
 
     target: str = driver_options.TARGET.default
@@ -38,9 +39,10 @@ class ProgramSettings:
 
     @classmethod
     def of(cls, target: str = "", check: str = "", gpu: str = "", ignore: str = "") -> ProgramSettings:
-        """Return settings from texts; an empty text means the default.
-
-        A program in the simulator sees the simulated GPU. Raises `DiagnosticError` for an unknown name.
+        """Return settings from texts; an empty text means the default. `check` and `ignore` are
+        comma-separated names of checks and of diagnostic codes. Without `gpu`, the program sees the GPU that
+        is nearest to the architecture of the target: in the simulator, the simulated GPU. Raises
+        `DiagnosticError` for an unknown name.
         """
         name = target or driver_options.TARGET.default
         told_of = gpu or chips.nearest(driver_target.target(name).capability)

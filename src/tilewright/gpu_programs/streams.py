@@ -20,7 +20,9 @@ class _Chosen(threading.local):
 
 
 class Stream:
-    """A CUDA stream; ``handle`` is its number, 0 for the default stream."""
+    """A CUDA stream, whose work is always complete. ``handle`` is its number, 0 for the default stream; None
+    stands for a new number. In a ``with`` block it is the current stream of the thread.
+    """
 
     _chosen = _Chosen()
 
@@ -29,15 +31,17 @@ class Stream:
 
     @classmethod
     def current(cls, default: Self) -> Self:
-        """Return the stream that this thread selected last; `default` if it selected none, or a stream of
-        another class.
+        """Return the current stream of this thread; `default` if it has selected none, or the current stream
+        is of another class.
         """
         chosen = cls._chosen.stack
         found = chosen[-1] if chosen else default
         return found if isinstance(found, cls) else default
 
     def choose(self) -> None:
-        """Make this stream the current stream of the thread."""
+        """Make this stream the current stream of the thread, in place of the stream that the thread has
+        selected last.
+        """
         self._chosen.stack[-1:] = [self]
 
     def __cuda_stream__(self) -> tuple[int, int]:
@@ -62,7 +66,9 @@ class Stream:
 
 
 class Event:
-    """A CUDA event, with times of the CPU."""
+    """A CUDA event, always complete, with the CPU's time of its record. The constructor ignores all
+    arguments.
+    """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         self._time: float | None = None
@@ -82,9 +88,8 @@ class Event:
         """Return at once: the event is complete."""
 
     def elapsed_time(self, end_event: Event) -> float:
-        """Return the milliseconds from this event to `end_event`.
-
-        Raises `RuntimeError` if one of them was not recorded.
+        """Return the milliseconds from this event to `end_event`, at least 1e-6. Raises `RuntimeError` if one
+        of them was not recorded.
         """
         if self._time is None or end_event._time is None:
             raise RuntimeError("Both events must be recorded before calculating elapsed time.")

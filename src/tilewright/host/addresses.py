@@ -99,7 +99,9 @@ NAMES = ", ".join(element.numpy for element in ELEMENTS)
 
 
 class UnusableMemoryError(Exception):
-    """Memory that is missing, on another device, or of unsupported elements; ``hint`` is the way out."""
+    """Memory that is missing, on another device, or of unsupported elements; ``reason`` says so, and ``hint``
+    is the way out.
+    """
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(reason)

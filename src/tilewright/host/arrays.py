@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def is_array_like(value: object) -> bool:
-    """Return whether `host_array` accepts objects of this kind; it may still refuse the memory."""
+    """Return whether `host_array` accepts objects of this kind: NumPy arrays, objects with a protocol of
+    arrays, and buffers, but no NumPy scalars. It may still refuse the memory.
+    """
     import numpy as np
 
     if isinstance(value, np.ndarray):
@@ -96,7 +98,9 @@ def _says_writeable(value: Any) -> bool:
 
 
 def buffer_of(value: object) -> memoryview | None:
-    """Return the memory of an object by the buffer protocol, or None."""
+    """Return the memory of an object by the buffer protocol. Return None for an object without the protocol,
+    and if its elements have no format.
+    """
     try:
         return memoryview(cast("Any", value))
     except (TypeError, ValueError, BufferError):  # no buffer, or one whose elements have no format
@@ -108,7 +112,10 @@ def _is_torch_tensor(value: object) -> bool:
 
 
 def _from_torch(tensor: Any) -> npt.NDArray[Any]:
-    """Return a CPU tensor's memory; through its address where its DLPack exporter refuses the element type."""
+    """Return the memory of a CPU tensor as an array; through its address where its DLPack exporter refuses
+    the element type. Raises `UnusableMemoryError` for a tensor on another device or with a pending negation
+    or conjugation.
+    """
     if tensor.device.type != "cpu":
         raise UnusableMemoryError(f"the tensor is on device {tensor.device}", "copy it to the host: x.cpu()")
     if tensor.is_neg() or tensor.is_conj():
@@ -131,9 +138,10 @@ DENSE_COPY = "pass a dense copy, such as numpy.ascontiguousarray(x)"
 
 
 class ArrayView(Record, frozen=True, eq=False):
-    """Host memory ready to be passed: ``address`` in bytes, ``strides`` in elements.
+    """Host memory ready to be passed: ``address`` in bytes, ``shape``, and ``strides`` in elements.
 
-    ``array`` covers the memory and keeps its owner alive; it is read-only where the memory must not be written.
+    ``array`` covers the memory and keeps its owner alive; it is read-only where the memory must not be
+    written.
     """
 
     array: npt.NDArray[Any]

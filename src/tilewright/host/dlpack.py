@@ -98,7 +98,8 @@ def from_capsule(producer: Any, *, is_writeable: bool = False) -> npt.NDArray[An
 
     The array is read-only if the capsule says so. A capsule from before DLPack 1.0 has no such flag: its
     array is read-only unless the caller passes ``is_writeable``. Raises `UnusableMemoryError` for memory on
-    another device, an element type or DLPack version that is not supported, and a used capsule.
+    another device, an element type or DLPack version that is not supported, and a used capsule; exceptions of
+    the object's ``__dlpack__``, such as `BufferError`, are passed on.
     """
     capsule = _export(producer)
     tensor, read_only = _open(capsule, is_writeable)

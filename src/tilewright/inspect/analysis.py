@@ -176,7 +176,9 @@ def _with_class(
 
 
 def _from_class(finding: inspect_findings.BinaryFinding) -> inspect_findings.BinaryFinding:
-    """Return a finding for a dialect that is known by its class name only."""
+    """Return a finding, of weak confidence, for a dialect that is known by its class name only; the finding's
+    name is the stem of the class.
+    """
     details = {"class": finding.name}
     return inspect_findings.BinaryFinding(
         "dialect", _stem(finding), finding.address, finding.evidence, inspect_findings.WEAK, details

@@ -63,7 +63,7 @@ def _bounded(write: CheckInserter, op: control.AssumeOp) -> Value | None:
 
 
 def _numbers(write: CheckInserter, value: Value) -> Value:
-    """Return integers unchanged, and pointers converted to integers."""
+    """Return integers unchanged, and pointers converted to 64-bit integers."""
     if isinstance(tile_of(value).element_type, PointerType):
         return write(conversion.PtrToIntOp, value, type=_addresses(value))
     return value

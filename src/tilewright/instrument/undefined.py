@@ -23,7 +23,8 @@ NAME = "initcheck"
 def insert(entry: Operation) -> int:
     """Insert the checks into the kernel `entry`; return their number.
 
-    Raises `DiagnosticError` for an access to a view that is known at run time only.
+    Raises `DiagnosticError` for an access to a view with an extent that is known at run time only, if the
+    operation that made the view is not known.
     """
     program = writer.steps(entry)
     shadows = Shadows(doubtful_values(program))
@@ -67,7 +68,9 @@ def _affected_tiles(user: Any, position: int) -> list[Value]:
 
 
 def _follow(op: Operation, shadows: Shadows) -> None:
-    """Emit the shadows of the results of an operation after it, and record them."""
+    """Emit, after an operation with results, the shadows of its results, and record the shadows of doubtful
+    values.
+    """
     write = writer.CheckInserter.after(op.results[0])
     made = SPREADS.get(op.__class__, everything)(write, op, shadows)
     for result, shadow in zip(op.results, made, strict=False):

@@ -44,7 +44,7 @@ _UNSIGNED = (ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32)
 
 
 class BoundArguments:
-    """Arguments of a launch as rank-0 tiles, and the memory that they refer to.
+    """The arguments `flat_args` of a launch as rank-0 tiles, and the memory that they refer to.
 
     ``tiles`` has one array for each parameter of ``entry``, ``allocations`` the memory of the pointers that
     were given as arrays. ``complete`` is true if every pointer was given as an array or is null, so that its
@@ -146,7 +146,9 @@ def refuse_written_memory(writes: Callable[[], Writes], kernel: str, memory: Ite
 
 
 class _Unfit(Exception):
-    """Raised for a value that does not fit a parameter; its text is the reason."""
+    """Raised for a value that does not fit a parameter; its text is the reason, and ``hint`` a way to mend
+    it.
+    """
 
     def __init__(self, reason: str, hint: str) -> None:
         super().__init__(reason)
@@ -236,7 +238,7 @@ def _number(format: ElementFormat, value: object) -> NumpyArray:
 
 
 def _integer_value(value: object) -> int | None:
-    """Return the value of a Python or NumPy integer or truth value, or None."""
+    """Return the value of a Python or NumPy integer or truth value; None for any other value."""
     scalar: Any = value
     return int(scalar) if isinstance(value, int | np.integer | np.bool_) else None
 

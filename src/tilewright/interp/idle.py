@@ -102,9 +102,10 @@ def _deciding(op: Operation) -> Sequence[Value]:
 
 
 def sources(value: Value) -> Sequence[Value] | None:
-    """Return the values that a value is computed from, also through loops and branches; the sequence is empty
-    for a token, which only orders accesses, and for an argument that nothing computes. Return None if the
-    value comes from memory.
+    """Return the values that a value is directly computed from: the operands of its operation, and for a
+    result or an argument of a loop or branch the values that are passed to it. The sequence is empty for a
+    token, which only orders accesses, and for an argument that nothing computes. Return None if the value
+    comes from memory.
     """
     owner: Any = value.owner
     if isinstance(value.type, TokenType):
@@ -141,7 +142,7 @@ def _carried_out(op: control.ForOp | control.LoopOp | control.IfOp, position: in
 
 
 def _ends(op: Operation, kind: type[Operation]) -> Iterator[Operation]:
-    """Yield the ends of one kind that belong to a loop or branch."""
+    """Yield the terminators of the class `kind` that end a branch or an iteration of `op`, a loop or an `if`."""
     wanted = (control.IfOp,) if kind is control.YieldOp else _LOOPS
     for end in executed_operations(op):
         if isinstance(end, kind) and next(one for one in end.ancestors() if isinstance(one, wanted)) is op:

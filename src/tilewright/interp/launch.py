@@ -125,8 +125,8 @@ class SilentSink:
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """The counts of a launch: the number of tile blocks that ran, and the number of operations that they
-    executed in all.
+    """The counts of a launch: the number of tile blocks that ran, and in ``steps`` the number of operations
+    that they executed in all.
     """
 
     tile_blocks: int
@@ -168,7 +168,7 @@ class LoadedModule:
         observer: LaunchObserver | None = None,
     ) -> InterpretedLaunch:
         """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for an unknown entry, a
-        bad grid, and arguments that do not fit.
+        bad grid, arguments that do not fit, and calls of SIMT functions.
 
         ``flat_args`` has one value for each parameter. None as ``options`` or ``stdout`` gives the default
         options and standard output. ``known_memory`` are arrays that the kernel reaches without a parameter.
@@ -225,8 +225,9 @@ def _extents(entry: EntryOp, grid: Sequence[int]) -> GridSize:
 
 
 class InterpretedLaunch:
-    """One launch of an entry: its grid, its arguments, its memory, the number of executed operations, and its
-    findings so far.
+    """One launch of an entry of a loaded `module`: its grid, its arguments, its memory, the number of
+    executed operations, and its findings so far. The parameters are as for `LoadedModule.begin`. Raises
+    `DiagnosticError` for arguments that do not fit.
     """
 
     def __init__(
@@ -370,7 +371,9 @@ class InterpretedLaunch:
 
 
 def _order(count: int, order: str) -> Iterable[int]:
-    """Return the numbers of `count` tile blocks in the order that `InterpretOptions` names."""
+    """Return the numbers of `count` tile blocks in the order `order`: ``reversed``, ``shuffled`` (the same at
+    each call), or ascending for any other word.
+    """
     if order == "shuffled":
         shuffled: list[int] = np.random.default_rng(0).permutation(count).tolist()
         return shuffled

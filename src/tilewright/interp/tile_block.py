@@ -32,8 +32,8 @@ LONG_LOOP_ITERATIONS = 1 << 16
 
 
 class BlockFrame:
-    """A block being executed: ``position`` is the index of its next instruction, and ``results`` are the
-    slots that its terminator fills.
+    """A block being executed: ``code`` has its instructions, ``position`` is the index of the next
+    instruction, and ``results`` are the slots that its terminator fills.
     """
 
     __slots__ = ("code", "position", "results")
@@ -116,8 +116,8 @@ class LaunchState(Protocol):
 
 
 class TileBlock:
-    """A tile block in execution: its registers, its stack of frames, and the tracking data of checks. It has
-    ended when there is no frame.
+    """A tile block of `launch` in execution, which runs `program`: its registers, its stack of frames, and
+    the tracking data of checks. It has ended when there is no frame.
 
     ``number`` counts the tile blocks of the grid from 0, x fastest; ``position`` are the coordinates x, y, z.
     """

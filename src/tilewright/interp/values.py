@@ -34,7 +34,7 @@ TOKEN = TokenValue()
 @dataclass(frozen=True, slots=True)
 class TensorView:
     """A strided tensor in memory: element (i0, ...) is at the address ``base`` plus the sum of ``i_k *
-    strides[k]`` elements.
+    strides[k]`` elements. ``shape`` has its extents, without `?`.
     """
 
     base: int
@@ -77,7 +77,7 @@ def pointee_format(tile_type: Any) -> ElementFormat:
 
 
 def integer_scalar(value: int, format: ElementFormat) -> NumpyArray:
-    """Return a rank-0 integer tile from the low bits of ``value``."""
+    """Return a rank-0 tile of an integer `format` with the low ``format.bits`` bits of ``value``."""
     bits = np.array(value & ((1 << format.bits) - 1), dtype=format.bits_dtype)
     return bits.astype(np.bool_) if format.bits == 1 else bits.view(format.array_dtype)
 

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 
 class Attribute(Uniqued):
-    """A compile-time value attached to operations: immutable, uniqued, compared with ``is``.
+    """A compile-time value attached to operations, or a type: immutable, uniqued, compared with ``is``.
 
-    ``name`` is the full mnemonic, dialect first (``cuda_tile.rounding``).  Builtin attributes have their own
-    spelling in the text format; all others print as ``#name<parameters>``.
+    ``name`` is the full mnemonic, dialect first (``cuda_tile.rounding``). Attributes print as
+    ``#name<parameters>`` and types as ``!name<parameters>``; parameters that begin with a word are in the
+    brackets together with the mnemonic: ``#gpu<dim x>``. Builtin attributes and types have their own
+    spelling.
     """
 
     name: ClassVar[str] = ""
@@ -67,7 +69,9 @@ class Attribute(Uniqued):
 
 
 class Type(Attribute):
-    """The type of a value.  Dialect types print as ``!name<parameters>``."""
+    """The type of a value. Dialect types print as ``!name<parameters>``, or ``!dialect<mnemonic parameters>``
+    if the parameters begin with a word.
+    """
 
 
 class EnumAttribute(Attribute):

@@ -114,14 +114,14 @@ class Block:
         return held
 
     def add_argument(self, type: Type, location: Location | LazyLocation = UNKNOWN) -> BlockArgument:
-        """Append an argument of `type` to the block and return it."""
+        """Append an argument of `type`, at `location`, to the block and return it."""
         return self.insert_argument(len(self.arguments), type, location)
 
     def insert_argument(
         self, index: int, type: Type, location: Location | LazyLocation = UNKNOWN
     ) -> BlockArgument:
-        """Insert an argument of `type` before position ``index`` and return it; the indices of the following
-        arguments grow by one.
+        """Insert an argument of `type`, at `location`, before position ``index``, which is from 0 to the
+        number of arguments, and return it; the indices of the following arguments grow by one.
         """
         argument = BlockArgument(type, self, index)
         if self.argument_locations is not None or location is not UNKNOWN:
@@ -247,7 +247,8 @@ class Block:
 
     def split_before(self, op: Operation) -> Block:
         """Move ``op`` and all operations after it into a new block, which comes right after this one in the
-        region, and return it. The new block has no arguments, and this one no terminator.
+        region, and return it. The new block has no arguments, and this one no terminator. Raises `ValueError`
+        if ``op`` is not in this block.
         """
         rest = Block()
         current: Operation | None = op
@@ -375,8 +376,8 @@ def nested_operations(root: Operation) -> Iterator[Operation]:
 
 
 def _enter_regions(regions: Sequence[Region], pending: list[Operation | None]) -> Operation | None:
-    """Return the first operation in `regions`; push the first operations of the other blocks on `pending`,
-    last block first.
+    """Return the first operation in `regions`, or None if the first block is empty; push the first operations
+    of the other blocks on `pending`, last block first.
     """
     for region in reversed(regions):
         pending.extend([block.first for block in reversed(region.blocks)])

@@ -301,7 +301,9 @@ def element_bytes(element_type: Type) -> int:
 
 
 def splat(shaped_type: Type, value: float) -> DenseElementsAttr:
-    """Return a dense attribute whose elements are all ``value``, rounded to the element type."""
+    """Return a dense attribute whose elements are all ``value``, as an element of the type: floats rounded to
+    nearest, integers cut to the low bits.
+    """
     return dense(shaped_type, [value])
 
 
@@ -316,7 +318,8 @@ def dense(shaped_type: Type, values: Iterable[float]) -> DenseElementsAttr:
 
 def encode_element(kind: Type, value: float) -> bytes:
     """Return the bytes of a number as an element of type ``kind`` in dense data: floats rounded to nearest,
-    integers cut to the low bits. Raises `InvalidParameters` for a type without dense data.
+    integers cut to the low bits. Raises `InvalidParameters` for a type without dense data, and `ValueError`
+    for NaN in a float type without NaN.
     """
     size = element_bytes(kind)
     if isinstance(kind, FloatType):

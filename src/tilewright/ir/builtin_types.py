@@ -42,7 +42,10 @@ class IndexType(Type):
 
 
 class FloatType(Type):
-    """A floating-point type, named by its format (`tilewright.ir.arithmetic.float_format`)."""
+    """A floating-point type; ``spelling`` is the name of its format
+    (`tilewright.ir.arithmetic.float_format`), such as ``bf16``. Raises `InvalidParameters` for an unknown
+    name.
+    """
 
     name: ClassVar[str] = "builtin.float"
     spelling: str
@@ -129,7 +132,7 @@ def element_count(shape: tuple[int, ...]) -> int:
 
 class VectorType(ShapedType):
     """``vector<4x[8]xf32>``; ``scalable`` has True for the bracketed extents, and is empty if there are none.
-    Extents must be positive.
+    Raises `InvalidParameters` unless all extents are positive.
     """
 
     name: ClassVar[str] = "builtin.vector"
@@ -201,7 +204,10 @@ class MemRefLayout(Attribute):
 
 
 class MemRefType(ShapedType):
-    """``memref<4x?xf32, layout, space>``; no layout means row-major (identity), no space is space 0."""
+    """``memref<4x?xf32, layout, space>``: a buffer. Without a layout it is row-major (identity), without a
+    memory space in space 0; an identity layout and the space 0 are replaced by None. Raises
+    `InvalidParameters` for a layout of another rank.
+    """
 
     name: ClassVar[str] = "builtin.memref"
     shape: tuple[int, ...]

@@ -47,8 +47,8 @@ class Context:
             self.load(dialect)
 
     def __enter__(self) -> Self:
-        """Make this the current context until the ``with`` block ends; functions use it if they are given no
-        context.
+        """Make this the current context of this thread or task until the ``with`` block ends; functions use
+        it if they are given no context.
         """
         _ENTERED.enter(self)
         return self

@@ -59,7 +59,7 @@ class Fix(Record, frozen=True):
 
 
 class Diagnostic(Record):
-    """One message of the compiler.
+    """One message of the compiler, with its severity and its code, if it has one.
 
     ``offset`` is a byte offset for binary input, None otherwise; ``location`` a position in text or in the
     user's program. ``notes`` are further messages with locations, ``hints`` ways to mend the problem;
@@ -86,7 +86,9 @@ class Diagnostic(Record):
         return self
 
     def fix(self, replaced: str, text: str) -> Self:
-        """Attach a certain way to mend the problem, a change of the source, and return the diagnostic."""
+        """Attach a certain way to mend the problem, the change of the word `replaced` in the source to
+        `text`, and return the diagnostic.
+        """
         self.fixes.append(Fix(replaced, text))
         return self
 
@@ -189,7 +191,9 @@ Handler = Callable[[Diagnostic], bool]
 
 
 class DiagnosticEngine:
-    """Delivers diagnostics to nested handlers, innermost first."""
+    """Delivers each diagnostic to the innermost of nested handlers that accepts it; a diagnostic that no
+    handler accepts is printed to stderr.
+    """
 
     __slots__ = ("_handlers",)
 
@@ -245,10 +249,9 @@ def location_text(location: Location) -> str:
 
 
 def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None] | None = None) -> str:
-    """Return the text of a diagnostic: a machine-readable first line, source frame, call sites, notes, hints.
-
-    ``source_line(file, line)`` returns the text of a line for the frame, or None; by default files are read
-    from disk.
+    """Return the text of a diagnostic: a machine-readable first line, such as ``a.mlir:3:7: error[TW0101]:
+    message``, source frame, call sites, notes, hints. ``source_line(file, line)`` returns the text of a line
+    for the frame, or None; by default files are read from disk.
     """
     lines = [_headline(diagnostic), *_frame(diagnostic.location, source_line or line_of_source)]
     lines.extend(_calls(diagnostic.location.callers, source_line or line_of_source))

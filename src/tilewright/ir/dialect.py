@@ -61,9 +61,11 @@ def constant_folds(table: FoldTable) -> FoldTable:
 class Dialect:
     """A dialect: its operations, types, attributes, folds and interfaces.
 
-    ``types`` and ``attributes`` are classes whose ``name`` starts with the dialect's name. ``parse_type`` and
-    ``parse_attribute`` parse other mnemonics of the dialect; they return None for a mnemonic that they do not
-    have. ``materialize_constant`` makes the constant operation for an attribute and a type, or returns None.
+    ``types`` and ``attributes`` are classes whose ``name`` starts with the dialect's name.
+    ``parse_type(parser, mnemonic)`` and ``parse_attribute(parser, mnemonic)`` parse other mnemonics of the
+    dialect; they return None for a mnemonic that they do not have. ``folds`` is a table, or a function that
+    returns it. ``materialize_constant(attribute, type, location)`` makes the constant operation for an
+    attribute, or returns None. ``canonicalization_patterns`` returns the patterns of the canonicaliser.
     ``discardable_attributes`` is the table of the discardable attributes in the dialect's namespace; without
     one, all names are accepted. ``depends_on`` names dialects that must be loaded, or available in the
     context.

@@ -59,7 +59,9 @@ def _step(op: Operation, is_root: bool) -> str:
 
 
 class _Comparison:
-    """Pairs up definitions on a first walk, then compares the uses: a use may stand before its definition."""
+    """Compares two operations: pairs up definitions on a first walk, then compares the uses, as a use may
+    stand before its definition. With `locations`, locations are compared, too.
+    """
 
     def __init__(self, locations: bool) -> None:
         self.locations = locations

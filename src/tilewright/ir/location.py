@@ -37,7 +37,7 @@ class FileLineColLocation(Location):
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        """The file, the line, and the column counted from 1; a line or column of 0 is unknown."""
+        """The file, the line, and the column counted from 1; a line or column of 0 is unknown. Never None."""
         return self.file, self.line, self.column + _counted_from_zero(self.file, self.line)
 
 
@@ -69,7 +69,10 @@ class NameLocation(Location):
 
 
 class CallSiteLocation(Location):
-    """``loc(callsite(callee at caller))``: code at ``callee`` that was inlined at ``caller``."""
+    """``loc(callsite(callee at caller))``: code at ``callee`` that was inlined at ``caller``. It has the
+    source position of the innermost location that is not in a frontend's package, and the callers from there
+    on.
+    """
 
     name: ClassVar[str] = "builtin.call_site_loc"
     callee: Location
@@ -118,7 +121,9 @@ def is_frontends(location: Location) -> bool:
 
 
 class FusedLocation(Location):
-    """``loc(fused<metadata>[a, b])``: several locations merged into one."""
+    """``loc(fused<metadata>[a, b])``: several locations merged into one. It has the first known source
+    position among them; ``metadata`` is None without ``<...>``.
+    """
 
     name: ClassVar[str] = "builtin.fused_loc"
     locations: tuple[Location, ...]

@@ -116,7 +116,9 @@ def _name_field(field: OpField, python_name: str) -> None:
 
 
 def _finish_class(cls: Any, name: str, declared: Sequence[OpField]) -> None:
-    """Make the kind and the accessors of a concrete op class."""
+    """Make the kind and the accessors of a concrete op class called `name` with the fields `declared`. A
+    class with an assembly format prints and parses by the format, unless it defines ``print_custom``.
+    """
     kind = cls.op_kind = DeclaredKind(name, cls, declared, cls.traits)
     rule = getattr(cls.infer_result_types, "__func__", None)
     kind.has_derived_inference = rule is vars(Operation)["infer_result_types"].__func__
@@ -143,12 +145,14 @@ def _parse_by_format(op_class: type[Operation], parser: Any) -> Any:
 
 
 def _type_tuple(types: Sequence[Any] | None) -> tuple[Type, ...]:
-    """Return the ``result_types`` of a builder call as type checkers see them."""
+    """Return the ``result_types`` of a builder call as type checkers see them; an empty tuple for None."""
     return tuple(types or ())
 
 
 def _any_location(location: Location | LazyLocation) -> Location:
-    """Return the ``location`` of a builder call as type checkers see it; a lazy location is allowed."""
+    """Return the ``location`` of a builder call as type checkers see it: a lazy location is allowed, and
+    counts as unknown.
+    """
     return location if isinstance(location, Location) else UNKNOWN
 
 
@@ -235,11 +239,14 @@ class Operation(_Links, metaclass=OperationMeta):
     ) -> Operation:
         """Make an operation by its name, with the arguments of MLIR's Python bindings.
 
-        The name is looked up in the context that a ``with`` block has entered. The operation gets
-        ``regions`` empty regions, the location ``loc`` (default: the one entered, else unknown), and is
-        inserted at ``ip`` (default: the point entered, if there is one; False: nowhere). ``results`` are
-        types; with ``infer_type`` they follow from the rest. Nothing is checked: see `verify`. Raises
-        ValueError for names that the context does not have and for results that cannot be inferred.
+        The name is looked up in the context that a ``with`` block has entered. ``operands`` are values, or
+        operations with one result. The operation gets ``regions`` empty regions, the location ``loc``
+        (default: the one entered, else unknown), and is inserted at ``ip`` (default: the point entered, if
+        there is one; False: nowhere). ``results`` are types; None stands for no results or, with
+        ``infer_type``, for results whose types follow from the rest. Nothing is checked: see `verify`. Raises
+        `ValueError` without a context, for names that the context does not have, unless it accepts
+        unregistered operations, for both ``results`` and ``infer_type``, and for results that cannot be
+        inferred.
         """
         from tilewright.ir.construction.clone import create
 
@@ -256,7 +263,8 @@ class Operation(_Links, metaclass=OperationMeta):
         location: Location | LazyLocation = UNKNOWN,
     ) -> Operation:
         """Make an operation from its parts without checking anything; readers and rewriters call it, and
-        verify afterwards.
+        verify afterwards. The dictionary `attributes` becomes the operation's own and is not copied. The
+        operation is in no block.
         """
         op = _new(kind.op_class)
         own = NO_ATTRIBUTES if attributes is None else attributes
@@ -267,9 +275,8 @@ class Operation(_Links, metaclass=OperationMeta):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        """Return the result types of a builder call that does not name them.
-
-        Raises `ValueError` if they cannot be inferred.
+        """Return the result types of a builder call that does not name them. They follow from the
+        declaration, unless a class has a rule of its own. Raises `ValueError` if they cannot be inferred.
         """
         types = inferred_result_types(cls.op_kind, operands)
         if types is None:
@@ -332,14 +339,18 @@ class Operation(_Links, metaclass=OperationMeta):
 
     @property
     def parent_op(self) -> Operation | None:
-        """The operation whose region holds this one."""
+        """The operation whose region holds this one; None for an operation outside of a block, and if its
+        block is in no region with an owner.
+        """
         block = self.parent
         if block is None or block.parent is None:
             return None
         return block.parent.parent
 
     def has_trait(self, trait: type[Trait]) -> bool:
-        """Return whether this kind of operation has a trait."""
+        """Return whether this kind of operation has a trait of the class `trait`, or of a class derived from
+        it.
+        """
         return trait in self.kind.trait_classes
 
     def set_operand(self, index: int, value: Value) -> None:
@@ -366,7 +377,9 @@ class Operation(_Links, metaclass=OperationMeta):
         self.set_operands([new if operand is old else operand for operand in self.operands])
 
     def replace_all_uses_with(self, replacements: Sequence[Value]) -> None:
-        """Replace all uses of the results with ``replacements``, one value for each result."""
+        """Replace all uses of the results with ``replacements``, one value for each result. Raises
+        `ValueError` for another number of values.
+        """
         for result, replacement in zip(self.results, replacements, strict=True):
             result.replace_all_uses_with(replacement)
 
@@ -379,7 +392,9 @@ class Operation(_Links, metaclass=OperationMeta):
         return any(result.compact_uses is not None for result in results)
 
     def detach(self) -> Self:
-        """Unlink from the block without destroying."""
+        """Unlink the operation from its block without destroying it, if it is in a block, and return it. Its
+        uses and operands stay.
+        """
         if self.parent is not None:
             self.parent.remove(self)
         return self
@@ -413,7 +428,9 @@ class Operation(_Links, metaclass=OperationMeta):
         self.drop_all_references()
 
     def drop_all_references(self) -> None:
-        """Drop the uses of all values and blocks, here and in all nested operations."""
+        """Drop the uses of all values and blocks, here and in all nested operations. Their operands and
+        successors are empty afterwards.
+        """
         if not self.regions and not self.successors:
             for value in self.operands:
                 if value.compact_uses is self:  # the only use, as most are
@@ -434,7 +451,7 @@ class Operation(_Links, metaclass=OperationMeta):
                     pending.extend(block)
 
     def is_before_in_block(self, other: Operation) -> bool:
-        """Return whether this operation comes before ``other`` of the same block."""
+        """Return whether this operation comes before ``other``. Both must be in the same block."""
         block = self.parent
         assert block is not None, "the operation must be in a block"
         assert block is other.parent, "both operations must be in the same block"
@@ -473,11 +490,12 @@ class Operation(_Links, metaclass=OperationMeta):
         *,
         reverse: bool = False,
     ) -> Iterator[Operation] | WalkResult:
-        """Yield this operation and all nested ones in pre-order; do not change the IR while iterating.
+        """Yield this operation and all nested ones in pre-order, with the operations of each level in reverse
+        order if `reverse`; do not change the IR while iterating.
 
-        With a ``callback`` it is called for each of them instead, inner ones first unless ``walk_order``
-        says otherwise (as in MLIR), and may return a `WalkResult`; `tilewright.ir.walker.walk` says which
-        changes it may make.
+        With a ``callback`` it is called for each of them instead, inner ones first unless ``walk_order`` says
+        otherwise (as in MLIR), and may return a `WalkResult`; `tilewright.ir.walker.walk` says which changes
+        it may make.
         """
         if callback is None:
             return nested_operations_reversed(self) if reverse else nested_operations(self)
@@ -492,7 +510,7 @@ class Operation(_Links, metaclass=OperationMeta):
 
     @property
     def block(self) -> Block | None:
-        """The block that holds the operation (MLIR's name for ``parent``)."""
+        """The block that holds the operation (MLIR's name for ``parent``); None for an operation in no block."""
         return self.parent
 
     def verify(self) -> bool:
@@ -508,13 +526,15 @@ class Operation(_Links, metaclass=OperationMeta):
         return True
 
     def clone(self, mapping: dict[Value, Value] | None = None) -> Self:
-        """Return a deep copy; ``mapping`` maps old values to new ones and receives the values of the copy."""
+        """Return a deep copy, in no block. Operands that are keys of ``mapping`` are replaced by its values;
+        the values of the operation and of the copy are added to ``mapping``.
+        """
         from tilewright.ir.construction.clone import clone
 
         return clone(self, {} if mapping is None else mapping)
 
     def print(self, options: PrintOptions | None = None) -> str:
-        """Return the text of the operation."""
+        """Return the text of the operation; `options` None stands for the default options."""
         from tilewright.ir.text.printer import operation_text
 
         return operation_text(self, options)
@@ -528,8 +548,11 @@ class Operation(_Links, metaclass=OperationMeta):
         skip_regions: bool = False,
         large_elements_limit: int | None = None,
     ) -> str:
-        """Return the text of the operation. The parameters have the names of MLIR's Python bindings; `print`
-        takes them as `PrintOptions`.
+        """Return the text of the operation: with locations if `enable_debug_info`, in the generic form if
+        `print_generic_op_form`, without aliases if `use_local_scope`, with ``{...}`` for regions if
+        `skip_regions`, and without dense data of more than `large_elements_limit` elements (None: with all
+        data). The parameters have the names of MLIR's Python bindings; `print` takes the same choices as
+        `PrintOptions`.
         """
         from tilewright.ir.text.hooks import PrintOptions
 

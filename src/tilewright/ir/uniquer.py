@@ -132,10 +132,10 @@ def _frozen(value: Any) -> Any:
 
 
 class Uniqued(metaclass=UniquedMeta):
-    """Base of everything interned by the gateway.
+    """The base of classes whose instances are interned, such as types, attributes, locations and affine maps.
 
-    A subclass lists its parameters as annotated fields; ``Subclass(a, b)`` returns the one instance with these
-    parameters.  Equality is identity.
+    A subclass lists its parameters as annotated fields; ``Subclass(a, b)`` returns the one instance with
+    these parameters, which cannot be changed. Equality is identity.
     """
 
     @classmethod

@@ -56,8 +56,8 @@ class Value:
 
     @property
     def users(self) -> Iterable[Operation]:
-        """The operations that use the value, in the order of first use; an operation may be listed once for
-        each such operand.
+        """The operations that use the value, in the order of first use. An operation with several such
+        operands may be listed several times; the keys of `uses` list it once.
         """
         held = self.compact_uses
         if held is None:

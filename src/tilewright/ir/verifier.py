@@ -204,8 +204,9 @@ class _Verifier:
         return None
 
     def _report(self, op: Operation, error: VerifyError) -> WalkResult:
-        """Record the error, and its consequence as a second one. Return CONTINUE if all errors are collected,
-        else INTERRUPT.
+        """Record the error, and its consequence, if it has one, as a second error. Both are located at the
+        operation that ``error`` names, by default `op`. Return CONTINUE if all errors are collected, else
+        INTERRUPT.
         """
         culprit = error.op or op
         code = codes.INVALID_STRUCTURE if isinstance(error, StructureError) else codes.INVALID_OPERATION

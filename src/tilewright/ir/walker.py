@@ -38,7 +38,7 @@ from tilewright.ir.operation import Operation
 class WalkResult(IntEnum):
     """The continuation of a walk after a hook: CONTINUE into the regions of the operation, SKIP them,
     INTERRUPT the whole walk, or REVISIT, which continues and calls ``per_op`` again after the regions.
-    ADVANCE is CONTINUE.
+    ``leave`` is called after SKIP, too, but not after INTERRUPT. ADVANCE is CONTINUE.
     """
 
     CONTINUE = 0
@@ -91,9 +91,10 @@ class Visitor:
 
 
 class WalkFrame:
-    """An operation whose regions are being walked, with cursors: the number of the next region, the number of
-    the next block in it, and ``op_cursor``, the next operation of the current block, None at its end.
-    ``order`` gives the order of the blocks of a region; None means the order in the region.
+    """The operation `op`, whose regions are being walked, with cursors: the number of the next region, the
+    number of the next block in it, and ``op_cursor``, the next operation of the current block, None at its
+    end. With ``revisit``, ``per_op`` is called again at the end. ``order`` gives the order of the blocks of a
+    region; None means the order in the region.
     """
 
     __slots__ = ("block_cursor", "blocks", "op", "op_cursor", "order", "region_cursor", "regions", "revisit")

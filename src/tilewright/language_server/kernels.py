@@ -36,9 +36,9 @@ Position = tuple[int, int]
 
 class AssignedTile(Record, frozen=True):
     """A tile that a kernel assigns to a name. The name ends before the position ``line`` and ``end``.
-
-    ``layout`` is the layout of the tile in the notation of `tilewright layout`; it is empty if the run was not
-    for a GPU, or the tile has none.
+    ``type`` is the text of the type of the tile, ``kernel`` the name of the kernel in the program. ``layout``
+    is the layout of the tile in the notation of `tilewright layout`; it is empty if the run was not for a
+    GPU, or the tile has none.
     """
 
     line: int
@@ -50,7 +50,9 @@ class AssignedTile(Record, frozen=True):
 
 
 class LaunchedModule:
-    """A module of a run, with the names and positions of its kernels."""
+    """A module of a run, read from the bytes `content`, with the names and positions of its kernels in
+    `files`, the sources of the run.
+    """
 
     def __init__(self, run: LastRun, content: bytes, files: SourceFiles) -> None:
         self.content = content
@@ -68,12 +70,16 @@ class LaunchedModule:
 
     @property
     def name(self) -> str:
-        """The name of the first kernel in the program."""
+        """The name that the first kernel of the module has in the program; ``kernel`` if the module has no
+        kernel.
+        """
         return next((name for name, _, _ in self._read), "kernel")
 
     @cached_property
     def _read(self) -> Sequence[tuple[str, StopPlan, ProgramNames]]:
-        """The name of each kernel in the program, its statements and its names."""
+        """For each kernel, its name in the program, the plan of its statements, and the names of the program
+        that are visible in it.
+        """
         found: list[tuple[str, StopPlan, ProgramNames]] = []
         for entry in self.entries:
             plan = StopPlan(entry, self._files)
@@ -83,7 +89,9 @@ class LaunchedModule:
 
     @cached_property
     def operations(self) -> Mapping[tuple[str, Position], Sequence[Operation]]:
-        """The operations by file and position, in the order of execution."""
+        """The operations of the kernels, in the order of execution, by the absolute path of their file and
+        their line and column.
+        """
         found: dict[tuple[str, Position], list[Operation]] = defaultdict(list)
         for _, plan, _ in self._read:
             for op, position in plan.positions.items():
@@ -105,7 +113,9 @@ class LaunchedModule:
     def _of_statement(
         self, kernel: str, names: ProgramNames, place: StatementPlace, op: Operation
     ) -> Iterator[AssignedTile]:
-        """Yield the tiles that a statement of Python assigns; `op` is the operation at which it begins."""
+        """Yield the tiles that the Python statement `place` of the kernel `kernel` assigns to names; `op` is
+        the operation at which the statement begins.
+        """
         end = op if op.parent is None else op.parent.last or op
         for target in _targets(place.statement):
             found = names.assigned(target.id, place, end)
@@ -116,7 +126,9 @@ class LaunchedModule:
     def _declared(
         self, kernel: str, source: SourceFile, values: Mapping[Position, Value]
     ) -> Iterator[AssignedTile]:
-        """Yield the tiles that a file of C++ assigns to names that it assigns once."""
+        """Yield the tiles in `values`, computed at positions of the C++ file `source`, that a declaration
+        assigns to a name which is assigned once. `kernel` is the name of the kernel.
+        """
         for (line, column), value in sorted(values.items()):
             name = declared_at(source, line, column) if isinstance(value.type, TileType) else ""
             if name:
@@ -132,8 +144,8 @@ class LaunchedModule:
 
     @cached_property
     def _layouts(self) -> Mapping[object, str]:
-        """The layouts of tiles by source position and shape, if the run was for a GPU. A tile that changes its
-        layout has the first one.
+        """The texts of the layouts of tiles, by the pair of their source position and shape. Empty if the run
+        was not for a GPU, or the kernels do not compile. A tile that changes its layout has the first one.
         """
         try:
             artifact = compile(self.content, target=self._run.target)
@@ -151,7 +163,9 @@ def _shape(value: Value) -> tuple[int, ...]:
 
 
 def _targets(statement: ast.stmt | None) -> Iterator[ast.Name]:
-    """Yield the names that an assignment assigns."""
+    """Yield the names that an assignment assigns, also members of a tuple or list that is a target, but not
+    of nested ones. Other statements and None yield nothing.
+    """
     match statement:
         case ast.Assign(targets=targets):
             parts = targets
@@ -178,7 +192,7 @@ class _RecordedFile(SourceFile):
 
 
 class _RecordedFiles(SourceFiles):
-    """The files of a run."""
+    """The files of a run as they were when the program ran; a file that the run did not record is empty."""
 
     def __init__(self, run: LastRun) -> None:
         super().__init__()
@@ -193,7 +207,7 @@ class _RecordedFiles(SourceFiles):
 
 
 class RunKernels:
-    """The kernels of a run."""
+    """The kernels of a run, with a `LaunchedModule` for each module that was launched."""
 
     def __init__(self, run: LastRun) -> None:
         files = _RecordedFiles(run)
@@ -213,7 +227,9 @@ class RunKernels:
         return self._assigned[file]
 
     def operations(self, file: str) -> Mapping[Position, Sequence[Operation]]:
-        """Return the operations of all kernels in a file, by position."""
+        """Return the operations of all kernels in a file, given by its absolute path, by their line and
+        column, both from 1.
+        """
         found: dict[Position, list[Operation]] = defaultdict(list)
         for module in self.modules:
             for (name, position), ops in module.operations.items():

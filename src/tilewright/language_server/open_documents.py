@@ -24,9 +24,8 @@ SOURCE = "tilewright"
 
 @dataclass(frozen=True, slots=True)
 class OpenDocument:
-    """An open document.
-
-    The codec converts columns of the editor, in the units agreed with it, to code points.
+    """An open document: its URI, its path in the file system, and its present text. The codec converts
+    columns of the editor, in the units agreed with it, to code points.
     """
 
     uri: str

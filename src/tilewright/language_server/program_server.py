@@ -56,7 +56,10 @@ class ProgramServer:
     # Documents
 
     def opened(self, document: OpenDocument) -> None:
-        """Publish the findings of a document. Say once if no run of a document with kernels is known."""
+        """Publish the findings of a document, or of all open programs if there are new runs. The first call
+        starts the task that looks for new runs. If a document with kernels has no run, tell the user, once
+        for each document.
+        """
         if self._looking is None:
             with suppress(RuntimeError):  # outside of an event loop
                 self._looking = asyncio.get_running_loop().create_task(self._look())
@@ -81,7 +84,9 @@ class ProgramServer:
         self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, found))
 
     def _known(self, document: OpenDocument) -> programs.ProgramDocument:
-        """Return the runs of a document, placed in its text; they are placed once for each text and run."""
+        """Return the `ProgramDocument` of a document: its last run and proofs, placed in its present text. It
+        is cached until the text changes or a new run is read.
+        """
         found = self._documents.get(document.path)
         if found is None or found[0] != document.text:
             known = programs.ProgramDocument(self._runs, document.path, document.text)
@@ -95,8 +100,8 @@ class ProgramServer:
             self._refresh()
 
     def _refresh(self) -> bool:
-        """Read new runs; if there are any, publish them, and let the editor ask for hints again. Return whether
-        there are any.
+        """Read new runs. If there are any, publish the findings of all open programs, and let the editor ask
+        for hints again. Return whether there are any.
         """
         if not self._runs.refresh():
             return False
@@ -117,7 +122,9 @@ class ProgramServer:
     # Queries
 
     def hints(self, document: OpenDocument, within: types.Range) -> list[types.InlayHint]:
-        """Return the hints of a range of lines."""
+        """Return the hints of the lines of a range, the first and the last line included; characters are
+        ignored.
+        """
         found = self._known(document).hints(within.start.line, within.end.line)
         return [
             types.InlayHint(
@@ -131,7 +138,9 @@ class ProgramServer:
         ]
 
     def hover(self, document: OpenDocument, position: types.Position) -> types.Hover | None:
-        """Return the operations at a position, with their page."""
+        """Return the operations of the expression at a position, with the page of the last one, and the range
+        of the expression. Return None where the last run has no operation.
+        """
         found = self._known(document).meaning(*document.place(position))
         if found is None:
             return None
@@ -139,7 +148,10 @@ class ProgramServer:
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), document.range(span))
 
     def actions(self, document: OpenDocument, given: types.CodeActionParams) -> list[types.CodeAction]:
-        """Return the fixes of findings in a range and, if the user asks for actions, the stages of its kernel."""
+        """Return the fixes of the findings on the lines of a range, and an action for each stage of the
+        kernel at the first line. There are no actions for stages if the editor asks by itself, or for other
+        kinds only.
+        """
         known, lines = self._known(document), range(given.range.start.line, given.range.end.line + 1)
         found = [
             _fix(document, one, *fix)
@@ -154,7 +166,7 @@ class ProgramServer:
         return found
 
     def stages(self, document: OpenDocument, line: int) -> list[str]:
-        """Return the names of the stages of the kernel at a line."""
+        """Return the names of the stages of the kernel at a line, from 0; none if it was not launched."""
         return self._known(document).stages(line)
 
     def show_stage(self, document: OpenDocument, line: int, name: str) -> bool:
@@ -182,7 +194,10 @@ class ProgramServer:
     # Commands
 
     async def check(self, uri: str) -> str:
-        """Run the program of a document again under checks, and return the last line that it printed."""
+        """Run the program of a document again under the checks of the settings, show the last line that it
+        printed to the user, and return this line. If the program is running already or takes too long, the
+        line says so.
+        """
         last, program = self._program(uri)
         checks = str(self._server.settings.get("checks", "all"))
         if last is not None and not last.is_module and not program.endswith(".py"):
@@ -192,21 +207,27 @@ class ProgramServer:
         return await self._run("check", ["run", *words], last, program)
 
     async def prove(self, uri: str) -> str:
-        """Prove the accesses of the kernels of the program of a document, and return the last line that is printed."""
+        """Prove the accesses of the kernels of the Python program of a document, show the last line that is
+        printed to the user, and return this line. If the program is not named by a Python file, is running
+        already, or takes too long, the line says so.
+        """
         last, program = self._program(uri)
         if not program.endswith(".py") or (last is not None and last.is_module):
             return self._say("proofs need a Python program that is named by its file")
         return await self._run("prove", ["verify", "--prove", *_words(last, program)], last, program)
 
     def _program(self, uri: str) -> tuple[LastRun | None, str]:
-        """Return the last run of a document and the program that was run, or else the document itself."""
+        """Return the last run of a document, and the program that was run. Without a run return None and the
+        path of the document, or `uri` if the document is not open.
+        """
         document = open_document(self._server, uri)
         last = None if document is None else self._known(document).last
         return last, last.program if last is not None else document.path if document is not None else uri
 
     async def _run(self, command: str, words: Sequence[str], last: LastRun | None, program: str) -> str:
-        """Run ``tilewright`` with `words` where the program ran last, within the time of the command; tell the
-        user about the end, and return the last line of stderr.
+        """Run ``tilewright`` with the arguments `words` where the program ran last, for at most the seconds
+        that the settings have for `command`, and read new runs. Show the last line of the output to the user
+        and return it; if `program` is running already, or was stopped, the line says so.
         """
         if program in self._running:
             return self._say(f"{os.path.basename(program)} is running already")
@@ -230,14 +251,17 @@ class ProgramServer:
 
 
 def _words(last: LastRun | None, program: str) -> list[str]:
-    """Return the words of a command line for a program and its arguments."""
+    """Return the command line of a program: its name, after ``-m`` if the last run was of a module, and the
+    arguments of the last run; no arguments if `last` is None.
+    """
     arguments = [] if last is None else [*last.arguments]
     return ["-m", program, *arguments] if last is not None and last.is_module else [program, *arguments]
 
 
 async def _output(words: Sequence[str], folder: str, seconds: float) -> tuple[int | None, str]:
-    """Run a command in a folder; return its exit status and its output. A command that takes longer than
-    ``seconds`` is ended with all processes that it started, and its status is None.
+    """Run a command in a folder; empty is the current one. Return its exit status and its output, stdout and
+    stderr together. A command that takes longer than ``seconds`` is killed with all processes that it
+    started; its status is None, and a message takes the place of its output.
     """
     process = await asyncio.create_subprocess_exec(
         *words,

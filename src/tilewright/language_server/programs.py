@@ -75,7 +75,9 @@ def has_kernels(text: str) -> bool:
 
 
 class ProgramDocument:
-    """A document of a program, beside the last run and the last proofs that are about its file."""
+    """A document of a program, with its text, the last run and the last proofs that are about its file.
+    ``run`` and ``proofs`` are None if there are none.
+    """
 
     def __init__(self, runs: LastRuns, path: str, text: str) -> None:
         run, proofs = runs.newest(RUN, path), runs.newest(PROOFS, path)
@@ -86,7 +88,9 @@ class ProgramDocument:
 
     @property
     def last(self) -> LastRun | None:
-        """The last run of a program, or the last proofs about it, that have the document's file."""
+        """The last run of a program, or the last proofs about it, that have the document's file, whichever is
+        newer; None if there is neither.
+        """
         found = [one.run for one in (self.run, self.proofs) if one is not None]
         return max(found, key=lambda one: one.began, default=None)
 
@@ -104,7 +108,9 @@ class ProgramDocument:
     # Hints
 
     def hints(self, first: int, last: int) -> Iterator[PlacedHint]:
-        """Yield the hints of the lines from `first` to `last`, both included."""
+        """Yield the hints of the lines from `first` to `last`, both included and counted from 0: first types
+        of names, then remarks about proofs.
+        """
         if self.run is not None and self.kernels is not None:
             lines = self.run.lines
             for (line, end), tiles in self.kernels.assigned(self.path).items():
@@ -116,7 +122,9 @@ class ProgramDocument:
             yield from self._proved(self.proofs, first, last)
 
     def _proved(self, proofs: FileOfRun, first: int, last: int) -> Iterator[PlacedHint]:
-        """Yield a hint for each line whose accesses are all proved."""
+        """Yield a hint at the end of each line from `first` to `last`, both included, whose accesses are all
+        proved.
+        """
         by_line: dict[int, list[tuple[str, str]]] = {}
         for place, status, words in _statements(proofs):
             by_line.setdefault(place.line, []).append((status, words))
@@ -129,8 +137,9 @@ class ProgramDocument:
     # Hovers
 
     def meaning(self, line: int, character: int) -> tuple[CharacterRange, str] | None:
-        """Return the operations that the expression at a character became, with the page of the last one, and the
-        proofs about them, as Markdown; None where the last run has no operation.
+        """Return the range of the expression at a character, and Markdown: the operations that the expression
+        became, the proofs about them, and the page of the last one. ``line`` and ``character`` count from 0.
+        Return None where the last run has no operation, and on a line that is new since the run.
         """
         run = self.run
         before = None if run is None else run.lines.origin(line)
@@ -147,7 +156,10 @@ class ProgramDocument:
         return None
 
     def _page(self, found: Sequence[Operation], word: str, at: tuple[int, int], run: LastRun) -> str:
-        """Return the text of a hover over operations at a position; `word` is the word under the pointer."""
+        """Return the Markdown of a hover over the operations `found`, which were at the line and column `at`
+        when the program ran: their names and types, the proofs about them, the time of the run, and the page
+        of the last one whose name contains `word`, the word under the pointer, else of the last one.
+        """
         lines = list(dict.fromkeys(_signature(op) for op in found))
         named = [op for op in found if word and word in op.name]
         pages = explain((named or [*found])[-1].name)
@@ -159,7 +171,9 @@ class ProgramDocument:
     # Stages
 
     def _module_at(self, line: int) -> LaunchedModule | None:
-        """Return a module with operations at a line, or else at the nearest line before it."""
+        """Return a module with operations at a line, from 0, or else at the nearest line before it. Return
+        None if there is none, or if the line is new since the run.
+        """
         before = None if self.run is None else self.run.lines.origin(line)
         if before is None or self.kernels is None:
             return None
@@ -182,8 +196,9 @@ class ProgramDocument:
         return [] if module is None else readable_stages(self._artifact(module))
 
     def stage(self, line: int, name: str) -> StageText | None:
-        """Return a stage of the kernel at a line, and the first of its lines that come from the line. A stage that
-        cannot be made has the reason as its text. Return None for an unknown stage.
+        """Return a stage of the kernel at a line, from 0, and the first line of the stage that comes from it,
+        or else from the nearest line before it. A stage that cannot be made has the reason as its text.
+        Return None for an unknown stage.
         """
         module, run = self._module_at(line), self.run
         if module is None or run is None or name not in self.stages(line):
@@ -193,7 +208,10 @@ class ProgramDocument:
         before = run.lines.origin(line) or 0
 
         def distance(number: int) -> int:
-            """Return how many lines a place is before the line; a large number if it is elsewhere."""
+            """Return by how many lines the source position with the index `number` is before the line. The
+            result is 2**20 for a position after the line, and 2**30 without a position (-1) and for another
+            file.
+            """
             place = page.places[number] if number >= 0 else None
             if place is None or run.run.path_of(page.sources[place.source].file) != self.path:
                 return 1 << 30
@@ -221,7 +239,9 @@ def _about(tiles: Sequence[AssignedTile], run: LastRun) -> str:
 
 
 def _statements(proofs: FileOfRun) -> Iterator[tuple[CharacterRange, str, str]]:
-    """Yield the statements about accesses in a file: the range, the status, and a sentence."""
+    """Yield the statements about accesses in a file, on lines that have not changed: the range in the present
+    text, the status, such as ``proved``, and a sentence.
+    """
     for kernel in proofs.run.report["kernels"]:
         for one in kernel["statements"]:
             span = proofs.range(one["file"], one["line"], one["column"] or 1, None) if one["line"] else None
@@ -241,7 +261,9 @@ def _sentence(statement: Mapping[str, Any]) -> str:
 
 
 def _at(proofs: FileOfRun, line: int, column: int) -> list[str]:
-    """Return the sentences about accesses at a line and column, as the proofs count them."""
+    """Return the sentences about accesses at a line and column, both from 1, of the program as it was when it
+    was proved.
+    """
     return [
         _sentence(one)
         for kernel in proofs.run.report["kernels"]
@@ -268,9 +290,9 @@ def _word(text: str, character: int) -> str:
 def _expressions(
     run: FileOfRun, line: int, column: int, known: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[tuple[int, int], int | None]]:
-    """Yield the positions of the expressions around a column of a line, the innermost first, each with the column
-    of its end; None where the end is not known or on another line. In C++ these are the positions of operations
-    before the column.
+    """Yield the positions of the expressions around a column of a line, the innermost first, each with the
+    column after its end; None if the expression ends on another line. In C++ yield the positions in `known`
+    up to the column instead, the nearest first, with None. Lines and columns are of the run, from 1.
     """
     if not run.is_python:
         yield from (((line, at), None) for _, at in sorted(known, reverse=True) if at <= column)

@@ -23,18 +23,24 @@ class LastRuns:
         self._kernels: dict[str, tuple[float, RunKernels]] = {}
 
     def refresh(self) -> bool:
-        """Read new records; return whether there are any."""
+        """Read new records, and forget those that were deleted; return whether any record was added, replaced
+        or deleted.
+        """
         before = {key: at for key, (at, _) in self._records.items()}
         self._records = last_runs.read_all(self._records)
         return before != {key: at for key, (at, _) in self._records.items()}
 
     def newest(self, kind: str, path: str) -> LastRun | None:
-        """Return the newest record of a kind whose program has the file at an absolute path."""
+        """Return the newest record of a kind, `RUN` or `PROOFS`, whose program has the file at the absolute
+        path `path`; None if there is none.
+        """
         every = (run for _, run in self._records.values() if run.kind == kind and path in run.sources)
         return max(every, key=lambda run: run.began, default=None)
 
     def kernels(self, run: LastRun) -> RunKernels:
-        """Return the kernels of a run, which are read once."""
+        """Return the kernels of a run; they are read at the first call, and again if the record of the run
+        was replaced.
+        """
         found = self._kernels.get(run.key)
         if found is None or found[0] != run.began:
             found = self._kernels[run.key] = run.began, RunKernels(run)
@@ -69,17 +75,21 @@ class SourceLines:
         return {now: before for before, now in self._places.items()}
 
     def place(self, line: int) -> int | None:
-        """Return the present place of a line; None if it was changed or removed."""
+        """Return the present number, from 0, of the line that was number `line`, from 1, when the program
+        ran; None if it was changed or removed.
+        """
         return self._places.get(line - 1)
 
     def origin(self, line: int) -> int | None:
-        """Return the line at a present place, when the program ran; None if it is new."""
+        """Return the number, from 1, that the present line `line`, from 0, had when the program ran; None if
+        it is new or changed.
+        """
         found = self._origins.get(line)
         return None if found is None else found + 1
 
     def character(self, line: int, column: int, *, is_python: bool) -> int:
-        """Return the character, from 0, at a column of a line, from 1. Columns of Python files count bytes of
-        UTF-8.
+        """Return the character, from 0, at a column, from 1, of the line that was number `line`, from 1, when
+        the program ran. Columns of Python files count bytes of UTF-8.
         """
         text = self.before[line - 1]
         if not is_python:
@@ -87,14 +97,17 @@ class SourceLines:
         return len(text.encode(errors="surrogatepass")[: column - 1].decode(errors="ignore"))
 
     def column(self, line: int, character: int, *, is_python: bool) -> int:
-        """Return the column, from 1, of a character of a line, from 0."""
+        """Return the column, from 1, of a character, from 0, of the line that was number `line`, from 1, when
+        the program ran. Columns of Python files count bytes of UTF-8.
+        """
         text = self.before[line - 1][:character]
         return 1 + (len(text.encode(errors="surrogatepass")) if is_python else len(text))
 
 
 class PlacedFinding(Record, frozen=True):
-    """A finding of a run, or the result of a proof, at its range in a document. ``related`` are the notes at
-    positions: a file, a line and a column, from 1, and the text.
+    """A finding of a run, or the result of a proof, at its range in a document. ``severity`` and ``code`` are
+    as in `DocumentDiagnostic`. ``related`` are the notes at positions: a file, a line and a column, from 1,
+    and the text.
     """
 
     span: CharacterRange
@@ -107,7 +120,7 @@ class PlacedFinding(Record, frozen=True):
 
 
 class FileOfRun:
-    """A file of a run, placed in the present text of its document."""
+    """The file `path` of a run, placed in the present text `text` of its document."""
 
     def __init__(self, run: LastRun, path: str, text: str) -> None:
         self.run = run
@@ -143,7 +156,10 @@ class FileOfRun:
         return PlacedFinding(span, found["severity"], found["code"] or "", message, related, fixes)
 
     def _span(self, found: Mapping[str, Any]) -> CharacterRange | None:
-        """Return the range of a report's position: from its column to the end of the line's text."""
+        """Return the range of a report's position in the present text: from its column to the end of the
+        expression that begins there. Return None if the position has no line, is in another file, or its line
+        has changed.
+        """
         if not found["line"]:
             return None
         return self.range(found["file"], found["line"], found["column"] or 1, None)
@@ -168,8 +184,8 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 def _end_of_expression(text: str, begin: int) -> int:
-    """Return where a name or call that begins at a character ends: behind its parentheses, or at the end of the
-    line.
+    """Return the index after the name, call or subscript that begins at index `begin` of a line: after its
+    brackets, or the length of the line if a bracket is not closed in it.
     """
     at, open_ = begin, list[str]()
     while at < len(text):

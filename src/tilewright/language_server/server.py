@@ -46,7 +46,9 @@ class TileServer(LanguageServer):
         return ProgramServer(self)
 
     def program(self, uri: str) -> OpenDocument | None:
-        """Return the open program with the URI ``uri``; None for any other document."""
+        """Return the open program with the URI ``uri``. Return None for any other document, and for all if
+        packages that programs need are missing.
+        """
         document = open_document(self, uri)
         is_program = document is not None and document.path.endswith(PROGRAMS)
         return document if is_program and self._has_programs else None

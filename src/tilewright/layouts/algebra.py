@@ -31,8 +31,8 @@ def on_coordinates(change: Callable[[Layout], Layout], layout: LayoutT) -> Layou
 
 
 def modes_for(layout: Layout, tilers: Sequence[Tiler | None]) -> tuple[Layout, ...]:
-    """Return the top-level modes of a layout, to be paired with ``tilers``. Raises `DiagnosticError` if there
-    are more tilers than modes.
+    """Return all top-level modes of a layout; the first modes are to be paired with ``tilers``. Raises
+    `DiagnosticError` if there are more tilers than modes.
     """
     if len(tilers) > len(layout.modes):
         count = len(layout.modes)

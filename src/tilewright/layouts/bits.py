@@ -158,7 +158,9 @@ def set_bits(number: int) -> Iterator[int]:
 
 
 def intersection(first: Iterable[int], second: Iterable[int]) -> list[int]:
-    """Return a basis of the intersection of the two spans."""
+    """Return a basis of the intersection of the spans over GF(2) of the vectors `first` and of the vectors
+    `second`.
+    """
     left, right = tuple(first), tuple(second)
     rows = max((vector.bit_length() for vector in left + right), default=0)
     both = BitMatrix(left, rows).beside(BitMatrix(right, rows))

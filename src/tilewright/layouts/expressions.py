@@ -150,7 +150,9 @@ def _with_shape(parser: LayoutParser) -> Value:
 
 
 def _bracketed(parser: LayoutParser, depth: int) -> list[algebra.Tiler | None]:
-    """Parse a tiler in brackets such as ``[4:1;_;8:2]``: a tiler for each mode, where ``_`` keeps the mode."""
+    """Parse a tiler in brackets such as ``[4:1;_;8:2]``, and return a tiler for each mode: None for ``_``,
+    which keeps the mode. The opening bracket has been read.
+    """
     found: list[algebra.Tiler | None] = []
     while True:
         if parser.accept("_"):

@@ -163,7 +163,9 @@ def parse_layout(text: str) -> AnyLayout:
 
 
 def read_layout(parser: layouts_parser.LayoutParser) -> AnyLayout:
-    """Parse a layout at the current position, composed or not."""
+    """Parse a layout at the current position, composed or not; the text may go on after it. Raises
+    `DiagnosticError` for other text.
+    """
     if parser.token == "S":
         found = read_swizzle(parser)
         return found if isinstance(found, ComposedLayout) else read_composed(parser, found)
@@ -172,14 +174,16 @@ def read_layout(parser: layouts_parser.LayoutParser) -> AnyLayout:
 
 
 def read_swizzle(parser: layouts_parser.LayoutParser) -> trees.Swizzle | ComposedLayout:
-    """Parse a swizzle, or a swizzle composed with a layout: ``S<3,4,3> o 0 o (8,64):(64,1)``."""
+    """Parse a swizzle, or a swizzle composed with a layout: ``S<3,4,3> o 0 o (8,64):(64,1)``. Raises
+    `DiagnosticError` for other text.
+    """
     swizzle = trees.Swizzle(*parser.swizzle())
     return read_composed(parser, swizzle) if parser.token == "o" else swizzle
 
 
 def read_composed(parser: layouts_parser.LayoutParser, inner: trees.Swizzle | Layout) -> ComposedLayout:
     """Parse ``o OFFSET o LAYOUT`` after `inner`, a swizzle or layout that is applied to the offsets of
-    LAYOUT.
+    LAYOUT, and return the composed layout. Raises `DiagnosticError` for other text.
     """
     parser.expect("o")
     offset = parser.number()

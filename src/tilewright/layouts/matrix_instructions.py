@@ -32,7 +32,7 @@ class MatrixInstruction:
 
 @dataclass(frozen=True, slots=True)
 class Multiplication:
-    """A matrix instruction with the types of A, of B and of the sum."""
+    """A matrix instruction with the names of the element types of A, of B and of the sum."""
 
     instruction: MatrixInstruction
     a: str

@@ -90,7 +90,7 @@ class LayoutParser:
         return trees.Basis(count, tuple(path)) if path else count
 
     def number(self) -> int:
-        """Parse a whole number of at most `MAX_DIGITS` digits."""
+        """Parse an integer, which may be negative, of at most `MAX_DIGITS` digits."""
         digits = self.token.lstrip("-")
         if not digits.isdigit():
             raise self.unexpected("a number")

@@ -159,8 +159,9 @@ class Schedule:
         return self._without_conflicts(register_l, lane_l)
 
     def _without_conflicts(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
-        """Return an F with which lanes that read from the same source lane read the same register of it, as
-        far as possible.
+        """Return an F, the map from a lane to the register that it fills in step 0, with which lanes that
+        read from the same source lane read the same register of it, as far as possible. The parameters are as
+        in `_filling`.
         """
         columns = [0] * self.lanes
         reached = XorBasis(lane_l.columns)
@@ -195,7 +196,7 @@ class Schedule:
                 columns[lanes.bit_length() - 1] = found
 
     def schedule_steps(self, warp: int) -> Iterator[ShuffleStep]:
-        """Yield the steps for a warp in order, each with its repetitions."""
+        """Yield the steps for a warp in order, each step once for each of its repetitions."""
         for t in range(1 << self.registers):
             for repeat in range(1 << len(self.repeats.columns)):
                 yield self._round(t, self.repeats(repeat), warp)

@@ -69,12 +69,18 @@ def zipped_product(layout: Layout, tiler: algebra.Tiler) -> Layout:
 
 
 def blocked_product(layout: Layout, tiler: Layout) -> Layout:
-    """Return ((mode of layout, mode of tiler), ...): contiguous copies of the layout side by side."""
+    """Return ((mode of layout, mode of tiler), ...): contiguous copies of the layout side by side, at the
+    positions of `tiler`. The argument with fewer modes is padded with modes of extent 1. Raises
+    `DiagnosticError` as `logical_product` does.
+    """
     return Layout.of([Layout.of(pair) for pair in _product_pairs(layout, tiler)])
 
 
 def raked_product(layout: Layout, tiler: Layout) -> Layout:
-    """Return ((mode of tiler, mode of layout), ...): copies of the layout interleaved, element by element."""
+    """Return ((mode of tiler, mode of layout), ...): copies of the layout interleaved, element by element, at
+    the positions of `tiler`. The argument with fewer modes is padded with modes of extent 1. Raises
+    `DiagnosticError` as `logical_product` does.
+    """
     return Layout.of([Layout.of(pair[::-1]) for pair in _product_pairs(layout, tiler)])
 
 
@@ -93,8 +99,10 @@ def _padded(modes: Sequence[Layout], rank: int) -> tuple[Layout, ...]:
 
 
 def _zipped(split: Splitting, layout: Layout, tiler: algebra.Tiler) -> Layout:
-    """Apply ``split`` to ``layout`` mode by mode, and return a layout of two modes: all first halves, and all
-    second halves.
+    """Apply ``split`` to the modes of ``layout`` with the members of the tuple ``tiler``, and return a layout
+    of two modes: all first halves, and all second halves. A mode whose tiler is None has the first half 1:0;
+    a mode without a tiler has only a second half. A tiler that is a layout is applied to ``layout`` as a
+    whole.
     """
     if not isinstance(tiler, tuple):
         return split(layout, tiler)

@@ -70,7 +70,9 @@ def _pictures(shell: Any) -> Any:
 
 
 def _magic(shell: Any) -> Any:
-    """Return the function of the cell magic for `shell`, decorated with the options that the line may have."""
+    """Return the function of the cell magic for `shell`, decorated with the options that its line may have:
+    the target, `--check`, `--gpu` and `--explore`.
+    """
 
     def tilewright(line: str, cell: str) -> Any:
         """Run the kernels of a cell on this machine, as `tilewright run` does for a program."""

@@ -40,7 +40,9 @@ class Propagation:
         return bool(self.counts)
 
     def run(self, root: Operation) -> Counter[str]:
-        """Simplify the operations inside `root`; return the number of changes by the name of their statistic."""
+        """Simplify the operations inside `root`; return the number of changes by the name of their statistic,
+        counted since this object was made.
+        """
         masks: list[Value] = []
         for op in list(root.walk()):
             if isinstance(op, LoadPtrTkoOp | StorePtrTkoOp):

@@ -220,8 +220,8 @@ def _part(
 
 
 def _take(branch: IfOp, taken: Region) -> None:
-    """Replace an `if` with one of its branches; operations after a branch that leaves the iteration are
-    erased.
+    """Replace an `if` with the operations of its region `taken`. If they leave the iteration, the `if` and
+    all that follows in its block is erased.
     """
     values: tuple[Value, ...] = ()
     for op in [inner for block in taken.blocks for inner in block]:

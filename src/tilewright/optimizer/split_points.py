@@ -24,7 +24,7 @@ def split_points(builder: Builder, loop: ForOp, bound: Value, *, after: bool) ->
 
 
 class _SplitPointEmitter:
-    """Emits the operations that compute the split points of one loop."""
+    """Emits the operations that compute the split points of one loop, with the parameters of `split_points`."""
 
     def __init__(self, builder: Builder, loop: ForOp, bound: Value, *, after: bool) -> None:
         self.builder = builder

@@ -70,8 +70,8 @@ def row(cells: Sequence[Child]) -> Markup:
 
 
 def in_script(text: str) -> Markup:
-    """Return the text of a script or a style with ``</script`` and ``<!--`` escaped, so that it does not end
-    its element.
+    """Return the text of a script or a style with ``</script`` and ``<!--`` written with a backslash, so that
+    they do not end its element or begin a comment.
     """
     return Markup(text.replace("</script", "<\\/script").replace("<!--", "<\\!--"))
 

@@ -76,8 +76,9 @@ class AnalysisManager:
         return found
 
     def invalidate(self, preserved: PreservedAnalyses) -> None:
-        """Drop the analyses that a pass over this operation did not preserve: of this operation, of nested
-        operations, and of all enclosing operations.
+        """Drop the stale analyses of this operation, of nested operations, and of all enclosing operations.
+        One is stale if its method `is_invalidated` says so or, without the method, if `preserved` does not
+        keep it.
         """
         self._invalidate_below(preserved)
         around = self.parent

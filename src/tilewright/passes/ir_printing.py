@@ -162,7 +162,9 @@ def read_configuration(text: str) -> str | None:
 
 
 class RewriteTracing(Instrumentation):
-    """Prints, for every pass that applies patterns, the tree of attempts with the reason of each refusal."""
+    """Prints to ``stream``, for every pass that applies patterns, the tree of attempts with the reason of
+    each refusal.
+    """
 
     def __init__(self, stream: IO[str]) -> None:
         self.stream = stream

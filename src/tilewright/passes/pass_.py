@@ -140,7 +140,9 @@ class Pass:
 
     @property
     def display_name(self) -> str:
-        """The name with the options that differ from their defaults, as a textual pipeline spells it."""
+        """The name with the options that differ from their defaults, as a textual pipeline spells it:
+        ``canonicalize{max-iterations=5}``.
+        """
         options = [
             f"{option_name(f.name)}={_text(v)}"
             for f in fields(self)

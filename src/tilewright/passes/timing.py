@@ -68,7 +68,9 @@ class Timing(Instrumentation):
         node.runs += 1
 
     def report(self) -> str:
-        """Return the report in MLIR's form: a tree, or (``as_list``) a list sorted by time."""
+        """Return the report in MLIR's form, in seconds and percent of the total: a tree, or (``as_list``) a
+        list sorted by time.
+        """
         total = sum(node.seconds for node in self.root.children.values()) or 1e-12
         lines = [
             "===" + "-" * 73 + "===",

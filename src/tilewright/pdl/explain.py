@@ -29,8 +29,9 @@ class Matcher(Protocol):
 
 
 class Explanation:
-    """The reason why a pattern does not match. Its text is computed when it is printed; the IR must not have
-    changed by then.
+    """The reason why the pattern of `plan` does not match with the root `op`. Its text is computed when it is
+    printed; the IR must not have changed by then. `matcher` is the matcher that refused the pattern; its
+    native constraints are called with `rewriter`.
     """
 
     __slots__ = ("matcher", "op", "plan", "rewriter")
@@ -52,8 +53,9 @@ class Explanation:
     def failure(
         self, position: compiler_positions.Position, question: compiler_positions.Question, answer: Any
     ) -> str | None:
-        """Return in words why the question about a position does not have the expected result ``answer``;
-        None if it has this result.
+        """Return in words why `question` about the object at `position` does not have the expected result
+        ``answer``; None if it has this result. If only a run of the matcher can find the object, the words
+        say so.
         """
         try:
             if isinstance(question.detail, compiler_positions.NativeConstraint):

@@ -34,7 +34,7 @@ MAKE_NUMBER = "tilewright.make_number"
 @dataclass(frozen=True)
 class Exported:
     """Rules as PDL: a ``module`` of ``pdl.pattern``, the ``native`` functions that it calls, by name, and the
-    rules that are not in it, each with the reason.
+    rules that are not in it (`declined`), each with the reason.
     """
 
     module: Operation
@@ -43,8 +43,8 @@ class Exported:
 
 
 def export_to_pdl(rules: Iterable[rewrite_rules.IdentityRule], context: ir_context.Context) -> Exported:
-    """Return the rules as PDL; rules that PDL cannot express are listed as declined. ``context`` has the
-    dialects that make constants when the patterns run.
+    """Return the rules as PDL, one pattern for each order of the operands of a rule; rules that PDL cannot
+    express are listed as declined. ``context`` has the dialects that make constants when the patterns run.
     """
     patterns: list[Operation] = []
     declined: list[tuple[rewrite_rules.IdentityRule, str]] = []
@@ -60,7 +60,9 @@ def export_to_pdl(rules: Iterable[rewrite_rules.IdentityRule], context: ir_conte
 
 
 def reason_against(rule: rewrite_rules.IdentityRule) -> str | None:
-    """Return in words why a rule cannot be written as PDL; None if it can."""
+    """Return why a rule cannot be written as PDL, a clause such as ``the result is a Python function``; None
+    if it can.
+    """
     if not isinstance(rule.result, rewrite_rules.Variable | rewrite_rules.Constant | rewrite_rules.OpTerm):
         return "the result is a Python function"
     for term in (*rewrite_rules.terms(rule.pattern), *rewrite_rules.terms(rule.result)):
@@ -129,7 +131,9 @@ class _PatternWriter:
         return pdl.PatternOp(self.rule.benefit, sym_name=self.name, bodyRegion=ir_block.Region([matcher]))
 
     def add(self, op: Operation) -> Value:
-        """Append an operation and return its first result."""
+        """Append an operation to the current block, of the matcher or of the rewrite, and return its first
+        result.
+        """
         return self.block.append(op).results[0]
 
     def any_type(self) -> Value:

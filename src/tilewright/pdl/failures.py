@@ -13,7 +13,7 @@ LOWERING_FAILED = "failed to lower PDL pattern module to the PDL Interpreter"
 
 def lowering_failure(cause: str, location: Location, hint: str) -> DiagnosticError:
     """Return the error that a module of patterns cannot be compiled, with the ``cause`` as a note at
-    ``location``.
+    ``location`` and ``hint`` as its hint.
     """
     return failure(PDL_LOWERING, LOWERING_FAILED, location, hint=hint, notes=[(cause, location)])
 

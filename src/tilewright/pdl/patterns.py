@@ -92,7 +92,8 @@ class _Memory(threading.local):
 
 
 class SharedMatcher:
-    """One matcher for several patterns.
+    """One matcher for several patterns. `order` has its predicates in the order in which it tests them, and
+    `native` its native functions by name; explanations of failed matches use both.
 
     Drivers try the patterns of an operation one after the other, so the matches of an operation are cached
     until a pattern is tried a second time, or a pattern rewrites an operation.
@@ -105,7 +106,9 @@ class SharedMatcher:
         self._memory = _Memory()
 
     def match(self, op: Operation, rewriter: Rewriter, name: str) -> Match | None:
-        """Return the best match at ``op`` whose rewriter is ``name``; None if there is none."""
+        """Return the match of the greatest benefit with the root ``op`` whose rewriter is ``name``; None if
+        there is none. Native constraints are called with `rewriter`, unless the matches of ``op`` are cached.
+        """
         memory = self._memory
         if memory.op is not op or memory.rewriter is not rewriter or name in memory.seen:
             matches = self.interpreter.match(op, rewriter)

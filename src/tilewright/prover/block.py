@@ -30,8 +30,8 @@ _EXITS = (control.ContinueOp, control.BreakOp, control.ReturnOp)
 
 
 class BlockTerms:
-    """The terms of a tile block. The names of its variables end with ``suffix``, so that two tile blocks can
-    be compared. `bounds` has the known intervals of values.
+    """The terms of a tile block of the launches that `symbols` describe. The names of its variables end with
+    ``suffix``, so that two tile blocks can be compared. `bounds` has the known intervals of values.
 
     ``facts`` grows with terms: it has the statements that define their variables. ``unknown`` maps the name
     of a variable for an unknown value to the reason.
@@ -50,7 +50,7 @@ class BlockTerms:
         self._count = 0
 
     def lanes(self, shape: Sequence[int]) -> Position:
-        """Return an index for each dimension of a tile of shape `shape`: a new variable between 0 and the
+        """Return an index for each dimension of a tile of shape `shape`: a new variable from 0 to below the
         extent, or the number 0 if the extent is 1.
         """
         found = tuple(z3.IntVal(0) if extent == 1 else self._new("lane") for extent in shape)
@@ -302,9 +302,9 @@ class BlockTerms:
         return z3.If(found, z3.IntVal(-1), z3.IntVal(0)) if rules.width_of(value) == 1 else found
 
     def quotient(self, a: Term, b: Term, *, floor: bool) -> Term:
-        """Return the quotient of `a` and `b`, rounded down with ``floor`` and otherwise toward zero. If the
-        divisor is not a number, the quotient is a variable, about which nothing is known where the divisor is
-        not positive.
+        """Return the quotient of `a` and `b`, rounded down with ``floor`` and otherwise toward zero. Unless
+        the divisor is a positive numeral, the quotient is a variable, about which nothing is known where the
+        divisor is not positive.
         """
         if is_numeral(b) and b.as_long() > 0:
             return a / b if floor else z3.If(a >= 0, a / b, -(-a / b))

@@ -146,7 +146,9 @@ def _sizes(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 
 def _constants(symbols: LaunchSymbols) -> list[int]:
-    """Return the integers that a kernel has as constants, and the extents of its tiles, without 1."""
+    """Return the integers from 2 to below `_LARGEST_CONSTANT` that occur in a kernel as constants or as
+    extents of its tiles, in ascending order. Of the elements of a constant tile, only the first one counts.
+    """
     found = set(tile_extents(symbols))
     for op in symbols.entry.walk():
         if isinstance(op, ConstantOp):

@@ -39,9 +39,10 @@ TOO_HARD = "the arithmetic is too hard"
 
 @dataclass(frozen=True, slots=True)
 class ProofResult:
-    """The result for one access. ``subject`` is bounds or races. A proof has ``conditions``, empty if it
-    holds for all arguments; a statement that is not proved has the reason (`because`); a refutation has the
-    arguments as text, and the finding of the interpreter.
+    """The result for the access `op`. ``subject`` is bounds or races, and `status` says whether the statement
+    is proved, refuted or not proved. A proof has ``conditions``, empty if it holds for all arguments; a
+    statement that is not proved has the reason (`because`); a refutation has the arguments as text, and the
+    finding of the interpreter.
     """
 
     op: MemoryAccess
@@ -55,8 +56,9 @@ class ProofResult:
 
 @dataclass(slots=True)
 class KernelProver:
-    """Proves statements about the accesses of a kernel. The proofs hold for all launches that meet the
-    relations which all `launches`, the observed ones, have in common; `results` returns them.
+    """Proves statements about the accesses of the kernel `entry` of `module`. The proofs hold for all
+    launches that meet the relations which all `launches`, the observed ones, have in common; `results`
+    returns them. `symbols` are the variables of the solver for the arguments and the grid.
     """
 
     module: Operation
@@ -257,7 +259,10 @@ class KernelProver:
         return ProofResult(op, RACES, PROVED, tuple(needed))
 
     def _touched(self, op: MemoryAccess, suffix: str) -> tuple[BlockTerms, Touched | None]:
-        """Return some element that an access touches in a tile block whose terms end with ``suffix``."""
+        """Return the terms of an arbitrary tile block, whose variables end with ``suffix``, and an arbitrary
+        element that an access touches in this tile block. The element is None if the tensor of the view is
+        not known.
+        """
         key = op, suffix
         if key not in self._reached:
             terms = BlockTerms(self.symbols, self._bounds, suffix)

@@ -23,7 +23,9 @@ _CHECK = "memcheck"
 
 
 class LaunchCollector:
-    """Runs the launches of a program, and keeps the first `MOST_LAUNCHES` of each kernel."""
+    """Runs the launches of a program, and keeps the first `MOST_LAUNCHES` of each kernel in ``launches``, by
+    the bytecode and the name of the kernel.
+    """
 
     def __init__(self) -> None:
         self.launches: dict[tuple[bytes, str], list[ObservedLaunch]] = {}
@@ -40,10 +42,11 @@ class LaunchCollector:
         memory: Sequence[object],
         ttir: str = "",
     ) -> object:
-        """Run a kernel under memcheck on `target`, as `tilewright.launch` does, and return its result;
-        `check` and `ttir` are ignored. The first `MOST_LAUNCHES` launches of the kernel are recorded. If
-        memcheck ends the launch, return None, so that the program goes on: a proof refutes the access, too.
-        Other diagnostics are raised.
+        """Run the kernel `entry` of `bytecode` under memcheck on `target`, as `tilewright.launch` does, and
+        return its result; `check` and `ttir` are ignored. `memory` are arrays that the kernel may reach
+        besides its arguments. The first `MOST_LAUNCHES` launches of the kernel are recorded. If memcheck ends
+        the launch, return None, so that the program goes on: a proof refutes the access, too. Other
+        diagnostics are raised.
         """
         known = self.launches.setdefault((bytecode, entry), [])
         if len(known) < MOST_LAUNCHES:
@@ -57,8 +60,8 @@ class LaunchCollector:
 
 
 def observe(script: str, arguments: Sequence[str], settings: ProgramSettings) -> tuple[LaunchCollector, int]:
-    """Run a Python program in this process, with its launches recorded. Return the launches and the exit
-    status of the program.
+    """Run the Python program in the file `script` in this process with the command-line arguments
+    `arguments`, and record its launches. Return the launches and the exit status of the program.
     """
     collector = LaunchCollector()
     with routed(settings) as routing:
@@ -68,7 +71,7 @@ def observe(script: str, arguments: Sequence[str], settings: ProgramSettings) ->
 
 
 def provers(collector: LaunchCollector) -> list[KernelProver]:
-    """Return a prover for each kernel that was launched."""
+    """Return a prover for each kernel that was launched, with its recorded launches."""
     found: list[KernelProver] = []
     for (bytecode, name), launches in collector.launches.items():
         module: Any = read_any(bytecode, name)

@@ -44,8 +44,10 @@ class Silence:
 def attempts(
     symbols: LaunchSymbols, statements: Sequence[Term], effort: SolverEffort
 ) -> Iterator[LaunchAttempt]:
-    """Yield launches that meet `statements`, those with small arguments first: without numbers that wrap around,
-    then the first launch of the program. ``effort`` is the budget of the solver.
+    """Yield up to three launches that meet `statements`: with arguments up to about the largest observed
+    ones, with the arguments of the first launch, and with arguments up to about four times the largest ones.
+    Numbers may wrap around in the second launch only. Launches that the solver does not find, and launches
+    that are too large to be tried, are left out. ``effort`` is the budget of the solver.
     """
     turns = [z3.Int(name) == 0 for name in sorted(names_in(statements)) if name.startswith("turns")]
     as_launched = [symbols.terms[name] == values[0] for name, values in symbols.observed.items()]

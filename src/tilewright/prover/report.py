@@ -25,7 +25,9 @@ class KernelProof:
 
 
 def prove(prover: KernelProver) -> KernelProof:
-    """Prove the statements about a kernel and return the results, without duplicates."""
+    """Prove the statements about a kernel and return the results. Equal results at one source position occur
+    once.
+    """
     merged: dict[object, ProofResult] = {}
     for one in prover.results():
         key = one.op.location.source, one.op.name, one.subject, one.status, one.conditions, one.because
@@ -35,7 +37,7 @@ def prove(prover: KernelProver) -> KernelProof:
 
 def line(result: ProofResult) -> str:
     """Return the line of text for a result with the status "proved": its position, if it has one, the
-    statement, and the conditions.
+    statement, and the conditions after "if", or "for all arguments" if there are none.
     """
     conditions = f" if {' and '.join(result.conditions)}" if result.conditions else " for all arguments"
     place = location_text(result.op.location)

@@ -31,7 +31,9 @@ def type_of(op: Operation) -> type[Operation]:
 
 
 def because(op: Operation) -> str:
-    """Return the reason, for messages, why a result of `op`, an operation without a rule, is not known."""
+    """Return the reason, for messages, why a result of `op`, an operation without a rule, is not known: ``a
+    value that is loaded from memory``, or ``a result of`` and the name of the operation.
+    """
     if isinstance(op, memory.LoadPtrTkoOp | memory.LoadViewTkoOp):
         return "a value that is loaded from memory"
     return f"a result of '{op.name}'"
@@ -44,7 +46,9 @@ def width_of(value: Value) -> int:
 
 
 def as_unsigned(term: Term, width: int) -> Term:
-    """Return the number `term` of `width` bits, which is read as signed, as it is read as unsigned."""
+    """Return the number `term`, of `width` bits read as signed, read as unsigned: negative numbers grow by
+    ``2**width``.
+    """
     return z3.If(term < 0, term + (1 << width), term)
 
 

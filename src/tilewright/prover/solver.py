@@ -28,7 +28,7 @@ _MOST_PRODUCTS = 14
 
 
 class SolverEffort:
-    """The effort of z3 that is left for a kernel."""
+    """The effort of z3 that is left for a kernel: `left` at first, in z3's own unit."""
 
     def __init__(self, left: int = KERNEL_EFFORT) -> None:
         self.left = left
@@ -37,7 +37,10 @@ class SolverEffort:
         self._count = _count(solver)
 
     def check(self, solver: Any, most: int, *assumptions: Term) -> Any:
-        """Return the result of a query, which may use up to `most`: unknown if nothing is left."""
+        """Return the result of `solver` under `assumptions`: sat, unsat or unknown of z3. The query may use
+        up to `most` of the effort, and reduces the effort that is left. The result is unknown if the query
+        reaches this limit, or if no effort is left.
+        """
         if self.left <= 0:
             return z3.unknown
         solver.set("rlimit", min(most, self.left))
@@ -48,7 +51,7 @@ class SolverEffort:
 
 
 def _count(solver: Any) -> int:
-    """Return how much effort this process has used in all, after a query."""
+    """Return the effort that z3 has used in this process so far, by the statistics of `solver` after a query."""
     return solver.statistics().get_key_value("rlimit count")
 
 
@@ -63,7 +66,7 @@ def is_numeral(term: Term) -> bool:
 
 
 def name_of(term: Term) -> str:
-    """Return the name of a variable, and the text of any other term."""
+    """Return the name of a variable; for any other term its text in the notation of SMT-LIB."""
     is_variable = z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
     return term.decl().name() if is_variable else term.sexpr()
 
@@ -168,7 +171,9 @@ class Linear:
         return total
 
     def _stride(self, monomial: Monomial) -> int:
-        """Return the factor of a monomial that products are grouped by."""
+        """Return the z3 number of the factor of a monomial that products are grouped by: the first one in
+        ``strides``, otherwise the factor whose name is the last in alphabetical order.
+        """
         names = {atom: self._name(atom) for atom in monomial}
         known = [atom for atom in monomial if names[atom] in self.strides]
         return max(known or monomial, key=lambda atom: (-self._rank(names[atom]), names[atom]))
@@ -191,7 +196,9 @@ class Linear:
         return self.products[key][2]
 
     def statement(self, term: Term) -> Term:
-        """Return a statement, simplified by z3, without products of variables."""
+        """Return a statement, simplified by z3, in which each product of variables is replaced with its
+        variable in ``products``.
+        """
         known = self._statements.get(term.get_id())
         if known is None:
             known = term, self.linear(z3.simplify(term))
@@ -199,11 +206,13 @@ class Linear:
         return known[1]
 
     def names(self, statements: Iterable[Term]) -> set[str]:
-        """Return the names of the variables in statements that `statement` has returned."""
+        """Return the names of the variables in statements that `statement` has returned, including the
+        variables that replace products.
+        """
         return set[str]().union(*map(self._names_in, statements))
 
     def variables(self, terms: Iterable[Term]) -> set[str]:
-        """Return the names of the variables in terms, those in products, too."""
+        """Return the names of the variables in terms, including the factors of products."""
         kept = list(terms)
         for term in kept:
             self.statement(term)  # the term is kept, so that its number is not used again
@@ -221,7 +230,8 @@ class Linear:
 
     def lemmas(self, statements: Sequence[Term]) -> list[Term]:
         """Return facts about the products in statements that `statement` has returned: their signs, and how
-        they grow. Products by two variables are compared if the statements have an equation of the variables.
+        they grow. Growth is compared between products with a common factor, and between products by two
+        variables if the statements have an equation of the two variables.
         """
         names, equal = self.names(statements), set(self._equations(statements))
         used = [key for key, one in self.products.items() if one[2].decl().name() in names]
@@ -230,7 +240,9 @@ class Linear:
         return found + [fact for pair in pairs for fact in self._grown(pair, equal)]
 
     def _equations(self, statements: Sequence[Term]) -> Iterator[frozenset[int]]:
-        """Yield the pairs of variables that a statement says are equal."""
+        """Yield the z3 numbers of the two variables of each statement that is an equation of exactly two
+        variables.
+        """
         for term in statements:
             key = term.get_id()
             if key not in self._equal:
@@ -259,7 +271,9 @@ class Linear:
 
 
 def _equal_variables(term: Term) -> frozenset[int]:
-    """Return the numbers of the two variables that a statement says are equal; nothing for another statement."""
+    """Return the z3 numbers of the variables of a statement that is an equation of two integer variables; an
+    empty set for any other statement. Coefficients and constants in the equation do not matter.
+    """
     if not _equals_numbers(term):
         return frozenset()
     terms, found = [term.arg(0)], set[int]()
@@ -273,7 +287,9 @@ def _equal_variables(term: Term) -> frozenset[int]:
 
 
 def _sign_template() -> Term:
-    """Return the signs of the product of two numbers, for `z3.substitute_vars`: the numbers and the product."""
+    """Return facts about the sign and the magnitude of a product, as a formula with three variables for
+    `z3.substitute_vars`: the two factors and the product.
+    """
     a, b, product = (z3.Var(number, z3.IntSort()) for number in range(3))
     return z3.And(
         z3.Implies(z3.And(a >= 0, b >= 0), product >= 0),
@@ -305,7 +321,9 @@ _SIGNS, _GROWTH = _sign_template(), _growth_template()
 
 
 def _growth(x: Term, y: Term, s: Term, xs: Term, ys: Term) -> Term:
-    """Return facts about the products ``xs`` and ``ys`` of two numbers by a third."""
+    """Return facts about the products ``xs = x * s`` and ``ys = y * s``: how far they differ if ``y - x`` is
+    a number, otherwise which one is larger if ``s`` is not negative.
+    """
     distance = z3.simplify(y - x)
     if is_numeral(distance):
         return ys == xs + distance.as_long() * s
@@ -341,7 +359,10 @@ def _multiplied(a: Counter[Monomial], b: Counter[Monomial]) -> Counter[Monomial]
 
 
 class AbsenceProof:
-    """Proves that statements cannot hold together, with the conditions that are assumed step by step."""
+    """Proves that the statements `fixed` cannot hold together with further statements. `linear` replaces the
+    products in all statements, and each query uses up `effort`. Statements of earlier calls of `needed` stay
+    in the solver.
+    """
 
     def __init__(self, fixed: Sequence[Term], linear: Linear, effort: SolverEffort) -> None:
         self._linear, self._effort = linear, effort
@@ -357,9 +378,9 @@ class AbsenceProof:
         self._solver.add(*new.values())
 
     def needed(self, formed: Sequence[Term], optional: Sequence[Term]) -> list[int] | None:
-        """Return which of the ``optional`` statements are needed so that all statements together, with those that
-        are ``formed``, cannot hold, or None if that is not proved. Statements later in ``optional`` are left out
-        rather than earlier ones.
+        """Return the indices, in ascending order, of the ``optional`` statements that are needed so that
+        they, the fixed statements and those in ``formed`` cannot hold together. Return None if that is not
+        proved. Statements later in ``optional`` are left out rather than earlier ones.
         """
         base = [*self._base, *map(self._linear.statement, formed)]
         choices = [self._linear.statement(term) for term in optional]
@@ -379,7 +400,9 @@ class AbsenceProof:
         return self._effort.check(self._solver, PROOF_EFFORT, *marks)
 
     def _mark(self, choice: Term) -> Term:
-        """Return the truth that stands for a condition in assumptions."""
+        """Return the Boolean variable that stands for the statement `choice` in assumptions: where it is
+        true, the statement holds. Each statement has one variable, which is made at the first call.
+        """
         key = choice.get_id()
         if key not in self._marks:
             self._marks[key] = z3.Bool(f"condition.{len(self._marks)}")
@@ -388,14 +411,16 @@ class AbsenceProof:
 
 
 def proves_absent(fixed: Sequence[Term], optional: Sequence[Term], linear: Linear) -> list[int] | None:
-    """Return which of the ``optional`` statements are needed so that all statements together cannot hold, or
-    None if that is not proved.
+    """Return the indices, in ascending order, of the ``optional`` statements that are needed so that they and
+    the statements ``fixed`` cannot hold together, or None if that is not proved.
     """
     return AbsenceProof(fixed, linear, SolverEffort()).needed([], optional)
 
 
 def example(statements: Sequence[Term], effort: SolverEffort) -> Any:
-    """Return a model of statements, or None if none was found with `SEARCH_EFFORT`."""
+    """Return a z3 model of statements, or None if there is none, or if none was found with `SEARCH_EFFORT`
+    and with the rest of `effort`.
+    """
     solver = z3.Solver()
     solver.add(*statements)
     return solver.model() if effort.check(solver, SEARCH_EFFORT) == z3.sat else None

@@ -20,8 +20,8 @@ AXES = "xyz"
 
 @dataclass(frozen=True, slots=True)
 class ObservedLaunch:
-    """A launch of a program: the grid, the value of each parameter of the kernel, and `memory`: further
-    arrays, some of them with names (`NamedArray`).
+    """A launch of a program: the grid in tile blocks, `arguments` with the value of each parameter of the
+    kernel, and `memory`: further arrays, some of them with names (`NamedArray`).
     """
 
     grid: tuple[int, int, int]
@@ -98,7 +98,9 @@ class LaunchSymbols:
         self._models = [self._model(number) for number in range(len(self.launches))]
 
     def _model(self, number: int) -> Any:
-        """Return the model of the solver in which the variables have the values of a launch."""
+        """Return the model of the solver in which the variables have the values of the launch with the index
+        `number`.
+        """
         solver = z3.Solver()
         solver.add(*(self.terms[name] == values[number] for name, values in self.observed.items()))
         solver.check()
@@ -169,7 +171,9 @@ class ReachedAddress:
 
 @dataclass(frozen=True, slots=True)
 class TensorTerms:
-    """A tensor view: the address of its first element, its extents, its strides in elements."""
+    """A tensor view: the address of its first element, its extents and its strides in elements as terms, and
+    the size of an element in bytes.
+    """
 
     base: ReachedAddress
     shape: tuple[Term, ...]

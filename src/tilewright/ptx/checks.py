@@ -77,7 +77,7 @@ class _Checker:
 
     def _header(self) -> Iterator[Diagnostic]:
         """Yield problems of the version and the targets: those that do not exist, and targets that the
-        version does not have. A module without a target has none.
+        version does not have. A module without a target is accepted.
         """
         version, start = self.module.version, model.LineColumn(1, 1)
         if not self.module.target:
@@ -98,7 +98,9 @@ class _Checker:
                 yield self._problem(codes.UNKNOWN_TARGET, message, start)
 
     def _globals(self) -> Iterator[Diagnostic]:
-        """Yield the problems of declarations outside functions."""
+        """Yield the problems of declarations outside functions: variables, the size of constant memory,
+        registers, and functions that were declared with another signature before.
+        """
         found = [one for one in self.module.statements if isinstance(one, model.PtxVariable)]
         for one in found:
             for message, place in declarations.variable(one, self.globals):

@@ -10,7 +10,7 @@ MAXIMUM_DEPTH = 100
 
 
 class ParsingProblem(Exception):
-    """An error that ends the parsing of a statement."""
+    """An error that ends the parsing of a statement; `diagnostic` describes it."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -18,7 +18,9 @@ class ParsingProblem(Exception):
 
 
 class WordCursor:
-    """The tokens of a text, and the index of the next token."""
+    """The tokens of the text `source`, and the index of the next token. The constructor raises
+    `DiagnosticError` for a character that begins no token.
+    """
 
     def __init__(self, source: lexer.PtxSource) -> None:
         self.source = source

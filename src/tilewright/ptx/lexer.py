@@ -44,7 +44,7 @@ class PtxSource:
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def place(self, position: int) -> LineColumn:
-        """Return the line and column of a position, both counted from 1."""
+        """Return the line and column, both from 1, of the character at the offset `position`."""
         line = bisect_right(self._starts, position)
         return LineColumn(line, position - self._starts[line - 1] + 1)
 
@@ -66,7 +66,7 @@ class PtxSource:
         return Diagnostic(Severity.ERROR, message, at, code, hints=[hint] if hint else [])
 
     def error(self, problems: list[Diagnostic]) -> DiagnosticError:
-        """Return the error of `problems`, with source excerpts."""
+        """Return (do not raise) the error of `problems`, with source excerpts."""
         return DiagnosticError(problems, "\n".join(render(problem, self.line) for problem in problems))
 
 

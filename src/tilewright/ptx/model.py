@@ -28,7 +28,8 @@ NOWHERE = LineColumn()
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A register, variable, label, function or the sink ``_``; ``component`` is ``x`` in ``%tid.x``.
+    """The name of a register, variable, label or function, or the sink ``_``, as `text`; ``component`` is
+    ``x`` in ``%tid.x``, otherwise empty.
 
     ``offset`` is a distance in bytes from the address of a variable, as in ``table+8``.
     """
@@ -50,7 +51,7 @@ class IntegerConstant:
 
 @dataclass(frozen=True, slots=True)
 class Float:
-    """A floating-point constant by its bits, of 32 (``0f``) or 64 bits."""
+    """A floating-point constant by its bits; `width` is 32 (``0f``) or 64."""
 
     bits: int
     width: int
@@ -98,8 +99,9 @@ class OperandGroup:
 
 @dataclass(frozen=True, slots=True)
 class SymbolAddress:
-    """The address of a variable or function plus ``offset`` bytes, in an initialiser; ``generic`` if it is in
-    the generic address space. ``mask`` picks one byte of it, as in ``0xff(x)``; None: the whole address.
+    """The address of the variable or function `name` plus ``offset`` bytes, in an initialiser; ``generic`` if
+    it is in the generic address space. ``mask`` picks one byte of it, as in ``0xff(x)``; None: the whole
+    address.
     """
 
     name: str
@@ -117,7 +119,9 @@ Initial = IntegerConstant | Float | SymbolAddress | tuple["Initial", ...]
 
 @dataclass(frozen=True, slots=True)
 class InstructionGuard:
-    """``@p`` or ``@!p`` before an instruction."""
+    """The guard of an instruction, ``@p`` or (`negated`) ``@!p``: the threads in which the predicate `name`
+    is true, or false, execute the instruction.
+    """
 
     name: Name
     negated: bool = False
@@ -125,7 +129,7 @@ class InstructionGuard:
 
 @dataclass(frozen=True, slots=True)
 class PtxInstruction:
-    """An instruction.
+    """An instruction, of a `form` of the table, with its `guard` if it has one.
 
     `operands` correspond to the operands of the form; an operand that is left out is `None`. Calls have a
     variable number of operands.
@@ -144,7 +148,9 @@ class PtxInstruction:
 
     @property
     def spelling(self) -> str:
-        """Return the name with all modifiers."""
+        """Return the name with all modifiers, in the order of the form, without guard and operands:
+        ``ld.global.b32``.
+        """
         return _spelt(self.form, self.modifiers)
 
 
@@ -164,7 +170,7 @@ class Label:
 @dataclass(frozen=True, slots=True)
 class RegisterDeclaration:
     """``.reg .v2 .b32 %r<4>, %x;``: names, each with its number of registers, or `None` for one register of
-    this name. ``vector`` is the number of components, 0 for scalars.
+    this name. ``type`` is written without its dot; ``vector`` is the number of components, 0 for scalars.
     """
 
     type: str
@@ -177,9 +183,11 @@ class RegisterDeclaration:
 class PtxVariable:
     """A variable or a parameter.
 
-    `space`, `type` and `linkage` are written without their dots. `dims` are the extents of an array, 0 for an
-    open extent. `align` is in bytes, 0 if it is not given; `vector` is the number of components, 0 for
-    scalars. `pointer` holds the attributes of a pointer parameter (``.ptr .global .align 16``).
+    `space`, `type` and `linkage` are written without their dots; `linkage` is empty if none is written.
+    `dims` are the extents of an array, 0 for an open extent. `align` is in bytes, 0 if it is not given;
+    `vector` is the number of components, 0 for scalars. `pointer` holds the attributes of a pointer parameter
+    (``.ptr .global .align 16``). `initial` is the initialiser, a nested tuple for an array, and None if there
+    is none; `attributes` are the words of ``.attribute(...)``.
     """
 
     space: str
@@ -227,8 +235,8 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class JumpTargets:
-    """``name: .branchtargets a, b;``: the possible targets of an indirect jump. With ``calls`` it is
-    ``.calltargets``: the possible targets of an indirect call.
+    """``label: .branchtargets a, b;``: the possible targets (``names``) of an indirect jump. With ``calls``
+    it is ``.calltargets``: the possible targets of an indirect call.
     """
 
     label: str
@@ -239,8 +247,9 @@ class JumpTargets:
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """``name: .callprototype (results) _ (parameters);``: the results and parameters of the functions that an
-    indirect call may call. `directives` holds the name of each directive, without its dot, and its numbers.
+    """``label: .callprototype (returns) _ (parameters);``: the results and parameters of the functions that
+    an indirect call may call. `directives` holds the name of each directive, without its dot, and its
+    numbers.
     """
 
     label: str
@@ -252,7 +261,7 @@ class Prototype:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """``.file number "name"``, with time and size if they are given."""
+    """``.file number "name"``; ``stamp`` has the time and the size if they are given."""
 
     number: int
     name: str
@@ -262,7 +271,9 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """``.section .debug_info { ... }``: the tokens of debugging data, unchanged."""
+    """``.section .debug_info { ... }``: the name with its dot, and the tokens of the debugging data,
+    unchanged (`words`).
+    """
 
     name: str
     words: tuple[str, ...]
@@ -280,7 +291,8 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class PtxFunction:
-    """A kernel (``.entry``) or function; without a body it is a declaration. `directives` holds the name of
+    """A kernel (``entry``) or function; without a body it is a declaration. `returns` are the results of a
+    function. `linkage` is written without its dot, and empty if there is none. `directives` holds the name of
     each directive, without its dot, and its numbers.
     """
 
@@ -294,7 +306,7 @@ class PtxFunction:
     place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
     def directive(self, name: str) -> tuple[int, ...] | None:
-        """Return the numbers of a directive such as ``.maxntid``, or `None` if it is absent."""
+        """Return the numbers of the directive `name`, such as ``maxntid``, or `None` if it is absent."""
         return next((numbers for word, numbers in self.directives if word == name), None)
 
 
@@ -328,7 +340,9 @@ class Module:
     file_name: str = field(default="", compare=False)
 
     def functions(self) -> dict[str, PtxFunction]:
-        """Return functions by name; a definition replaces a declaration."""
+        """Return functions by name. A definition replaces a declaration; of several declarations the first
+        counts.
+        """
         found: dict[str, PtxFunction] = {}
         for statement in self.statements:
             if isinstance(statement, PtxFunction) and (

@@ -18,8 +18,8 @@ MAXIMUM_PROBLEMS = 20
 
 
 def parse(text: str, file_name: str = "<ptx>") -> model.Module:
-    """Parse a text to the model. Raises `DiagnosticError` with all syntax errors, up to `MAXIMUM_PROBLEMS`;
-    names and types are not checked.
+    """Parse a text to the model; `file_name` names it in messages. Raises `DiagnosticError` with all syntax
+    errors, up to `MAXIMUM_PROBLEMS`; names and types are not checked.
     """
     source = lexer.PtxSource(text, file_name)
     parser = _Parser(source)
@@ -251,7 +251,9 @@ class _Parser:
 
 
 class _FileHeader:
-    """The directives ``.version``, ``.target`` and ``.address_size``, which come first."""
+    """The directives ``.version``, ``.target`` and ``.address_size``. Without them, the version is (0, 0),
+    there is no target, and addresses have 64 bits.
+    """
 
     def __init__(self) -> None:
         self.version = (0, 0)

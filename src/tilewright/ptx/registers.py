@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegisterClass:
-    """A register class. There is a single object for each class, which is compared by identity.
-
-    The registers of a class have names that begin with `prefix` and a width of `bits`; `holds` describes
-    their values. `superclasses` are the indices of the classes that contain this one. Registers of PTX are
-    virtual and do not overlap, so every class is its own only subclass. Only registers of `declared` classes
-    are declared.
+    """A register class with the index `number`. There is a single object for each class, which is compared by
+    identity. The registers of a class have names that begin with `prefix` and a width of `bits`; `holds`
+    describes their values. `superclasses` are the indices of the classes that contain this one. Registers of
+    PTX are virtual and do not overlap, so every class is its own only subclass. Only registers of `declared`
+    classes are declared. Register allocation may use the `allocatable` classes, which all are.
     """
 
     number: int

@@ -20,7 +20,7 @@ class Register:
 
 @dataclass(frozen=True, slots=True)
 class SpecialRegister:
-    """A read-only register of the hardware."""
+    """A read-only register of the hardware: its name, such as ``%tid``, and the type of its value."""
 
     name: str
     type: ScalarType

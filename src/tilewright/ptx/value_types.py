@@ -24,7 +24,9 @@ class ValueKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScalarType:
-    """A type by its name without the dot. `bits` is the width of a value; of all elements if it is packed."""
+    """A type by its name without the dot. `kind` is the interpretation of its bits, and `bits` the width of a
+    value; of all elements if the type is packed.
+    """
 
     name: str
     kind: ValueKind

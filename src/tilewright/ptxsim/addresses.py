@@ -39,7 +39,8 @@ class StorageCells:
         """Initialise the address operand `name` of an access of `size` bytes, aligned to `align` bytes (0: to
         `size`). `space` is the name of the modifier for the state space, or the space itself if no modifier
         has this name. `verb` names the access in messages, and `in_part` allows words that exist in part.
-        `use` is ``read``, ``write``, or empty if the access is not counted and checked for races.
+        `use` is ``read``, ``write``, or empty if the access is not counted and checked for races. Raises
+        `Fault` if the variable in the address is in another state space.
         """
         self.read, self.slots, found = site.address(name)
         known = any(slot.name == space for slot in site.form.slots)
@@ -135,7 +136,7 @@ class StorageCells:
     ) -> Callable[[], Array] | None:
         """Return a function that computes a mask of the threads whose stores do not change memory, for the
         race detection. `None` if the instruction is not a plain store, or the launch reports stores of equal
-        values, too.
+        values, too. `chosen` is a mask of the threads that store at `places`; None: all threads.
         """
         if self.kept is None or c.block.launch.same_values:
             return None

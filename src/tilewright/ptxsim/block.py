@@ -123,9 +123,9 @@ class SimulatedBlock:
         keeps: Callable[[], Array] | None = None,
     ) -> None:
         """Check an access of the threads `rows` (indices in the cluster) to `size` bytes each of global
-        memory at `places` for races, and record it. `level` is the scope of an ordered access; 0 for an
-        access without an order. `keeps` returns the threads whose store would not change memory. Does nothing
-        without race detection.
+        memory at `places` for races, and record it: a write if `writes` holds, else a read. `level` is the
+        scope of an ordered access; 0 for an access without an order. `keeps` returns a mask of the threads
+        whose store would not change memory. Does nothing without race detection.
         """
         if self.clocks is not None and self.launch.watch is not None:
             self.launch.watch.access(

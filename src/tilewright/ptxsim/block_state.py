@@ -30,8 +30,11 @@ AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the c
 class SharedLaunchState(Protocol):
     """The state that all blocks of a launch share, as `SimulatedLaunch` provides it: the grid and the threads
     of a block, global memory and parameters, the code of the kernel (``code``) and of its functions
-    (``codes``), the checks (``strict``, ``permits``, ``same_values``), and the records of races, counts and
-    traces. ``watch``, ``maps`` and ``trace`` are None if they are off.
+    (``codes``), and the records of races, counts and traces. ``shared_bytes`` is the end of a block's shared
+    memory, and ``local_bytes`` the size of a thread's local memory. With ``strict``, undefined operands,
+    races and conflicting stores of an instruction are faults. ``cell`` is the number of bytes of shared
+    memory that a race record covers; ``writes`` counts the executed stores and atomic updates. ``watch``,
+    ``maps`` and ``trace`` are None if they are off.
     """
 
     threads: int
@@ -124,9 +127,10 @@ class JoinedPoison:
 
 @dataclass(slots=True, eq=False)
 class ThreadGroup:
-    """A fragment: threads at the instruction `pc` of an activation, the unit that the simulator executes.
-    `lanes` has their indices in the block, or is `None` for all threads of the block. ``state`` says whether
-    the fragment runs, or why it waits; ``wakes`` and ``expires`` belong to a wait.
+    """A fragment: threads at the instruction `pc` of an activation (`frame`), the unit that the simulator
+    executes. `lanes` has their indices in the block, or is `None` for all threads of the block. ``state``
+    says whether the fragment runs, or why it waits; ``wakes`` and ``expires`` belong to a wait. `back` is the
+    number of its backward jumps and of its waits that have given up.
     """
 
     frame: RegisterFrame
@@ -143,7 +147,8 @@ class ThreadGroup:
 @dataclass(slots=True)
 class Barrier:
     """A named barrier in use: the number of threads that it expects, the number that arrived, and the waiting
-    fragments.
+    fragments. `votes` has an array with the predicates of each arrival at a reduction, and `clock` joins the
+    vector clocks of the threads that arrived.
     """
 
     expected: int

@@ -16,8 +16,9 @@ deadlocked.
 
 
 class Cluster:
-    """The blocks of a cluster, in the order of their ranks, which `run` executes in turn. `number` identifies
-    the cluster in the race detection; `current` is the block that ran last.
+    """The blocks of a cluster, in the order of their ranks, which `run` executes in turn; `indices` are their
+    indices in the grid. `number` identifies the cluster in the race detection; `current` is the block that
+    ran last.
     """
 
     def __init__(
@@ -33,13 +34,13 @@ class Cluster:
 
     @property
     def runs(self) -> bool:
-        """Return whether a thread has not ended."""
+        """Return whether any thread of the cluster has not ended."""
         return any(block.fragments for block in self.blocks)
 
     def run(self, quantum: int) -> int:
-        """Execute about `quantum` instructions. Return the number that is left, which is positive only if all
-        threads have ended, or if a block polls for what another cluster may have to do; it may be below 0.
-        Raises `Fault` for a deadlock.
+        """Execute about `quantum` instructions. Return the number that is left, which may be below 0. It is
+        positive only if all threads have ended, or if a block has executed `POLLS` ordered loads, so that it
+        may be waiting for another cluster. Raises `Fault` for a deadlock.
         """
         while quantum > 0 and self.runs:
             before = quantum

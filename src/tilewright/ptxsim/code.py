@@ -18,9 +18,9 @@ class SimulatedStep:
     name `control` of an operation that the block executes (`SimulatedBlock._do_bra` for ``bra``), with
     parameters in `detail`; ``whole`` then replaces it if all threads of the block are here.
 
-    `guard` is the index of the predicate register, None without a guard; `line` is the last `.loc` before the
-    instruction. ``number`` counts the steps of a kernel from 1, ``threads`` the threads that have executed
-    this one.
+    `guard` is the index of the predicate register, None without a guard; with `negated` the threads execute
+    in which the predicate is false. `line` is the last `.loc` before the instruction. ``number`` counts the
+    steps of a kernel from 1, ``threads`` the threads that have executed this one.
     """
 
     instruction: PtxInstruction

@@ -84,8 +84,8 @@ def _pairs(groups: Array, units: Array) -> Array:
 
 
 def _turns(lanes: Array, places: Array, size: int) -> Cost:
-    """Return the cost of accesses to shared memory: the number of warps, and the number of bank conflicts. A
-    bank delivers one word of 4 bytes per pass.
+    """Return the cost of accesses of the threads `lanes` to `size` bytes each of shared memory: the number of
+    warps, the number of bank conflicts, and 0. A bank delivers one word of 4 bytes per pass.
     """
     width = max(size // 4, 1)
     parts = lanes * width // 32
@@ -97,9 +97,9 @@ def _turns(lanes: Array, places: Array, size: int) -> Cost:
 
 
 def _sectors(lanes: Array, places: Array, size: int) -> Cost:
-    """Return the cost of accesses to global memory: the number of warps, the number of sectors that each warp
-    accesses, summed, and the minimum number of sectors that hold the bytes of the distinct addresses of each
-    warp, summed.
+    """Return the cost of accesses of the threads `lanes` to `size` bytes each of global memory: the number of
+    warps, the number of sectors that each warp accesses, summed, and the minimum number of sectors that hold
+    the bytes of the distinct addresses of each warp, summed.
     """
     ends = np.stack([places // SECTOR, (places + size - 1) // SECTOR], 1)
     _, elements = np.unique(_pairs(lanes >> 5, places[:, None]) >> 32, return_counts=True)

@@ -65,8 +65,9 @@ def bits_of(name: str, *, packed: bool = False) -> int:
 
 
 def decode(name: str, words: Array, *, packed: bool = False) -> Array:
-    """Return the elements of type `name` in `words` as doubles; the last axis is longer by the factor of the
-    elements in a word. `packed` elements of four bits share a byte.
+    """Return the elements of type `name` in `words` as doubles, the lowest bits first; the last axis is
+    longer by the number of elements in a word. Elements of u4 and s4 share a byte. Elements of e2m1 do so
+    only if `packed`; otherwise each is in bits 2 to 5 of its byte.
     """
     words = np.ascontiguousarray(words)
     if name in _DECODE:

@@ -93,7 +93,7 @@ def located(
 
 def source_of(line: LocDirective | None, files: Mapping[int, str]) -> FileLineColLocation | None:
     """Return the source line of a `.loc`; `None` without a `.loc`, and for line 0. `files` maps the numbers
-    of files to their names.
+    of files to their names; a file N without a name is called ``file N``.
     """
     if line is None or not line.line:
         return None

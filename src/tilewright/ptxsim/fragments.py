@@ -30,7 +30,8 @@ class Digit(NamedTuple):
 @dataclass(frozen=True)
 class FragmentLayout:
     """The layout of matrices of `rows` x `columns` in the registers of a warp or warp group: the digits of
-    the lane index, and the digits of the index of a value within a lane.
+    the lane index (`lanes`), and the digits of the index of a value within a lane (`values`), both with the
+    lowest digit first.
     """
 
     rows: int
@@ -40,7 +41,7 @@ class FragmentLayout:
 
     @property
     def matrices(self) -> int:
-        """Return the number of matrices."""
+        """Return the number of matrices that the layout distributes together."""
         return 1 + sum((digit.extent - 1) * digit.matrix for digit in (*self.lanes, *self.values))
 
     @property

@@ -42,7 +42,7 @@ class InstructionState:
         return self.numbers() + first if first else self.numbers()
 
     def spread(self, value: Any) -> Array:
-        """Broadcast `value` to an element for each executing thread."""
+        """Return `value`, a scalar or an array with an element for each executing thread, as such an array."""
         count = self.block.threads if self.lanes is None else len(self.lanes)
         array = np.asarray(value)
         return array if array.shape == (count,) else np.broadcast_to(array, (count,))

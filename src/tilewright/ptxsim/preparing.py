@@ -24,8 +24,8 @@ KEPT = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedKernel:
-    """A kernel and the functions that it may call, with a number for each step. `shared_cell` and
-    `global_cell` are the sizes in bytes of the cells of race detection.
+    """The kernel `entry` and the functions that it may call, in `codes` by name, with a number for each step.
+    `shared_cell` and `global_cell` are the sizes in bytes of the cells of race detection.
 
     `owner` is the module, or the device that keeps its variables: launches of one owner have equal layouts.
     """

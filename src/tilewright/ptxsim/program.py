@@ -19,8 +19,9 @@ Write = Callable[[instruction_state.InstructionState, Any, Array | None], None]
 
 
 class NameResolver:
-    """Resolves the names in a function to registers, variables and special registers. `code` collects its
-    registers and local variables.
+    """Resolves the names in `function`, a function of `module`, to registers, variables and special
+    registers. `layout` has the addresses of variables, and `parameters` the offsets of a kernel's parameters.
+    `code` collects the function's registers and local variables.
     """
 
     def __init__(
@@ -265,28 +266,33 @@ class InstructionSite:
         return self.modifier(place.type) or place.type
 
     def read(self, name: str, type_name: str = "") -> tuple[Read, tuple[int, ...]]:
-        """Return a reader of an operand, as the type of the form or as `type_name`, and the registers that it
-        reads.
+        """Return a reader of the operand `name`, which must be present, as the type of the form or as
+        `type_name`, and the indices of the registers that it reads.
         """
         operand = self.operand(name)
         assert operand is not None
         return self.resolver.read(operand, type_name or self.type_of(name), self.names)
 
     def write(self, name: str = "d", type_name: str = "") -> Write:
-        """Return a function that writes the operand `name`, as the type of the form or as `type_name`."""
+        """Return a function that writes the operand `name`, which must be present, as the type of the form or
+        as `type_name`.
+        """
         operand = self.operand(name)
         assert operand is not None
         return self.resolver.write(operand, type_name or self.type_of(name), self.names)
 
     def elements(self, name: str) -> tuple[model.Operand, ...]:
-        """Return the elements of a vector operand; a scalar is its only element."""
+        """Return the elements of the operand `name`, which must be present: of a vector, or the components of
+        a vector register; a scalar is its only element.
+        """
         operand = self.operand(name)
         assert operand is not None
         return self.resolver.vector(operand, self.names)
 
     def address(self, name: str = "a") -> tuple[Read, tuple[int, ...], str]:
-        """Return a function that computes an address, the registers in it, and the space of the variable at
-        its base, or the empty string.
+        """Return a function that computes the address in the operand `name`, the indices of the registers
+        that it reads, and the state space of the variable at its base, or the empty string if the base is no
+        variable.
         """
         operand = self.operand(name)
         assert isinstance(operand, model.Address)

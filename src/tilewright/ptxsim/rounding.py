@@ -19,7 +19,8 @@ from tilewright.ptxsim.values import UNSIGNED, Array
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A binary format: explicit bits of the significand, bits of the exponent, and the range.
+    """A binary format: the numbers of explicit bits of the significand (`mantissa`) and of bits of the
+    exponent, and the range.
 
     `largest` is the largest finite number. Without `infinity` the code of all ones is the only NaN; without
     `nan` there is no NaN.
@@ -162,7 +163,7 @@ def odd_root(a: Array) -> Array:
 
 
 def odd_integer(a: Array) -> Array:
-    """Return 64-bit integers as doubles, rounded to odd."""
+    """Return integers of 64 bits, signed or unsigned by their element type, as doubles, rounded to odd."""
     low = (a & a.dtype.type(0xFFFFFFFF)).astype(np.float64)
     return odd_sum((a >> a.dtype.type(32)).astype(np.float64) * 4294967296.0, low)
 
@@ -173,7 +174,9 @@ def _halves(a: Array) -> tuple[Array, Array]:
 
 
 def _odd(value: Array, rest: Array) -> Array:
-    """Return the neighbour with an odd last bit if there is a rest; `rest` has the sign of the error."""
+    """Return `value` rounded to odd: if `rest`, the error of `value`, is not 0, a number with an even last
+    bit becomes its neighbour in the direction of `rest`. Infinities and NaN stay.
+    """
     even = (value.view(np.uint64) & np.uint64(1)) == 0
     inexact = (rest != 0) & np.isfinite(value) & np.isfinite(rest) & even
     return np.where(inexact, np.nextafter(value, np.where(rest > 0, np.inf, -np.inf)), value)
@@ -184,8 +187,8 @@ _NEAREST = {"rn": np.rint, "rz": np.trunc, "rm": np.floor, "rp": np.ceil}
 
 def rounded(value: Array, row: Format, mode: str) -> Array:
     """Return doubles rounded to a format in the mode `mode`: ``rn``, ``rz``, ``rm``, ``rp`` or ``rna`` (ties
-    away from zero). Values out of range become infinite, or the largest number in modes that round towards
-    it. Infinities and NaN stay.
+    away from zero). Values out of range become infinite, also if the format has no infinity, or the largest
+    number in modes that round towards it. Infinities and NaN stay.
     """
     _, exponents = np.frexp(value)
     least = 1 - row.bias - row.mantissa
@@ -202,8 +205,8 @@ def rounded(value: Array, row: Format, mode: str) -> Array:
 
 
 def encoded(value: Array, row: Format) -> Array:
-    """Return the codes of doubles that are exact in the format; NaN becomes the code of all ones without the
-    sign.
+    """Return the codes of doubles that are exact in the format, as unsigned integers of 8, 16 or 32 bits. NaN
+    becomes the code of all ones without the sign. An infinity must not occur in a format without infinities.
     """
     kind = UNSIGNED[8 if row.bits <= 8 else 16 if row.bits == 16 else 32]
     magnitude = np.abs(np.where(np.isfinite(value), value, 0))

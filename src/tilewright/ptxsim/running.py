@@ -137,7 +137,8 @@ def launch(
     forgives: FaultFilter | None = None,
     device: DeviceModule | None = None,
 ) -> SimulationReport:
-    """Run a kernel; arrays among `args` are updated with the kernel's writes.
+    """Run the kernel `entry` on a grid of `grid` blocks of `block` threads, in clusters of `cluster` blocks
+    (extents along x, y and z); arrays among `args` are updated with the kernel's writes.
 
     `ptx` is a path, text or module. A pointer parameter takes an array, a `HostPointer` or a `Multicast`.
     `shared` is the dynamic shared memory in bytes. `checks` is ``all`` or ``none`` (undefined values and
@@ -205,8 +206,9 @@ def _three(extents: Extents, what: str) -> tuple[int, int, int]:
 
 
 class SimulatedLaunch:
-    """A kernel with its arguments, grid and memory; `run` executes it. The constructor raises `Fault` for a
-    launch that is not possible.
+    """A kernel with its arguments, grid and memory; `run` executes it. The constructor takes a parsed module,
+    and otherwise parameters of `launch` with the same names and meanings. It raises `Fault` for a launch that
+    is not possible.
     """
 
     def __init__(
@@ -284,7 +286,9 @@ class SimulatedLaunch:
         return PREPARED.take(self.device, self.module, entry, self.layout, places, used)
 
     def _local_bytes(self) -> int:
-        """Return the local memory of a thread in bytes. Raises `Fault` if it exceeds the limit."""
+        """Return the local memory of a thread in bytes, a multiple of 16: all variables, and with functions
+        room for nested calls. Raises `Fault` if the variables exceed the limit.
+        """
         need = sum(one.local_bytes for one in self.codes.values())
         if need > LOCAL_LIMIT:
             raise Fault(
@@ -322,8 +326,8 @@ class SimulatedLaunch:
             trace.files = self.files
 
     def run(self, limit: int, hint: str) -> SimulationReport:
-        """Run the blocks in order; while a block waits for another one, the other runs. Return the statistics
-        of the launch.
+        """Run the blocks in order, or in random order if `schedule` is not 0; while a block waits for another
+        one, the other runs. Return the statistics of the launch.
 
         Raises `StoppedError`, a `DiagnosticError`, for a fault and at the limit of `limit` instructions.
         `hint` says how to raise the limit. The arguments are copied back in any case.
@@ -379,14 +383,16 @@ class SimulatedLaunch:
         )
 
     def _line_costs(self) -> Iterator[LineCost]:
-        """Yield the cost of accesses by source line."""
+        """Yield the cost of accesses for each state space and source line. Accesses without a source line are
+        left out.
+        """
         for (space, line), cost in self.counts.lines.items():
             place = source_of(line, self.files)
             if place is not None:
                 yield LineCost(place, space, *cost)
 
     def _line_work(self) -> Iterator[SimulatedLineWork]:
-        """Yield the work of threads by source line."""
+        """Yield the work of threads for each source line. Instructions without a source line are left out."""
         executed: dict[LocDirective, int] = {}
         for code in self.codes.values():
             for step in code.steps:
@@ -421,7 +427,9 @@ class SimulatedLaunch:
         return next(self.bases, None)
 
     def refuse(self, fault: Fault) -> None:
-        """Raise a fault of the executed step, unless the launch forgives it."""
+        """Raise a fault of the executed step, unless ``forgives`` returns true for the fault, the source line
+        of the step, and the source line of the other access of a race.
+        """
         if self.forgives is None or self.running is None:
             raise fault
         step = self.running.current.current
@@ -444,7 +452,7 @@ class SimulatedLaunch:
         return error
 
     def say(self, text: str) -> None:
-        """Write the text that a kernel prints."""
+        """Write the text that a kernel prints to `sys.stdout`."""
         write_out(text)
 
     def special(self, index: tuple[int, int, int], rank: int, name: str) -> Any:

@@ -29,7 +29,9 @@ REASONS = {
 
 
 class ReservedBytes:
-    """The bytes that asynchronous operations still write or read, and the bytes of mbarriers."""
+    """The bytes, among the first `size` of a storage, that asynchronous operations still write or read, and
+    the bytes of mbarriers.
+    """
 
     def __init__(self, size: int) -> None:
         self.uses: Any = np.zeros(size, np.uint16)
@@ -59,7 +61,9 @@ class ReservedBytes:
             self.refuse_stores(places[:, None] + np.arange(size))
 
     def pending_writes(self, places: ptxsim_values.Array) -> ptxsim_values.Array:
-        """Return a mask of the bytes with a pending write."""
+        """Return a mask of the bytes at `places` that an asynchronous operation still writes; bytes with
+        another reservation are not among them.
+        """
         return self.uses[places] == WRITTEN
 
 
@@ -83,8 +87,8 @@ HINT = "wait for the operation first; an mbarrier ends with mbarrier.inval"
 
 
 class Storage:
-    """Bytes from the address `base`; only bytes in opened ranges exist. Without `poison` every byte is
-    defined. Places are offsets from `base`.
+    """Bytes from the address `base`, initially `size` of them; only bytes in opened ranges exist. `name` is
+    the state space in messages. Without `poison` every byte is defined. Places are offsets from `base`.
     """
 
     def __init__(self, name: str, base: int, size: int, *, poison: bool) -> None:
@@ -155,7 +159,9 @@ class Storage:
         self.spans.append((start, end))
 
     def write(self, address: int, data: bytes) -> None:
-        """Write `data` at an address; the bytes are defined afterwards."""
+        """Write `data` at an address; the bytes are defined afterwards. Neither their existence nor
+        reservations are checked.
+        """
         start = address - self.base
         self.bytes[start : start + len(data)] = np.frombuffer(data, np.uint8)
         if self.poison is not None:
@@ -247,7 +253,9 @@ class Storage:
         self.bytes[places], poison[places] = DISCARDED, True
 
     def undefine(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of `size` bytes as undefined; no effect in memory without undefined bytes."""
+        """Mark the words of `size` bytes at the offsets `places`, multiples of `size`, as undefined; no
+        effect in memory without undefined bytes.
+        """
         if self.poison is not None:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[True][size]
 
@@ -315,8 +323,8 @@ class Storage:
             self.poison[places] = False
 
     def begin_words(self, places: ptxsim_values.Array, size: int) -> None:
-        """Mark words of 4, 8 or 16 bytes as undefined and reserved until `end_words`. Raises `Fault` if a
-        byte is reserved already.
+        """Mark the words of `size` (4, 8 or 16) bytes at `places` as undefined and reserved until
+        `end_words`. Raises `Fault` if a byte is reserved already.
         """
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
@@ -353,7 +361,7 @@ class Storage:
 
     def finish(self) -> None:
         """End an operation that `begin_write` or `begin_words` began; all of its bytes must have been
-        written. Without reservations, no byte is checked any more.
+        written. Stores are not checked while no operation is pending and no mbarrier exists.
         """
         self.reserved.count -= 1
 

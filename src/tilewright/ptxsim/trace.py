@@ -18,9 +18,10 @@ MAXIMUM_SPANS = 500_000
 
 
 class WarpTrace(NamedTuple):
-    """Instructions that a warp executed without a break, from the time `begin` to `end`, the first and the
-    last of them, and the number of threads. `block` is the number of the block and `place` its index; `state`
-    is the reason of the wait after them, or empty.
+    """Instructions that a warp executed without a break: the first and the last of them, and the number of
+    threads that executed them. The times `begin` and `end` count the instructions that fragments of blocks
+    executed since the launch began. `block` is the number of the block and `place` its index; `state` is the
+    reason of the wait after the instructions, or empty.
     """
 
     block: int
@@ -48,7 +49,9 @@ class WaitCounts(NamedTuple):
 
 
 class Trace:
-    """The recorded spans, at most `MAXIMUM_SPANS`; waits are counted to the end."""
+    """The recorded spans of a launch, and its waits by source line. Spans after the first `MAXIMUM_SPANS` are
+    dropped; waits are counted to the end.
+    """
 
     def __init__(self) -> None:
         self.now = 0
@@ -93,7 +96,9 @@ class Trace:
         return faults.source_of(step.line, self.files)
 
     def events(self) -> TraceEvents:
-        """Return the events: a process is a block, and a thread of it is a warp."""
+        """Return the recorded spans as trace events: a process is a block, a thread of it is a warp, and a
+        unit of time is an instruction.
+        """
         made, named = TraceEvents(), set[tuple[int, int]]()
         for span in self.spans:
             at = span.block, span.warp
@@ -107,5 +112,5 @@ class Trace:
         return made
 
     def write(self, path: Path) -> None:
-        """Write a file for https://ui.perfetto.dev."""
+        """Write the events to the file `path`, which https://ui.perfetto.dev shows."""
         self.events().write(path)

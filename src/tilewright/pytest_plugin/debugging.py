@@ -26,8 +26,8 @@ def target(options: Namespace) -> str:
 
 @contextmanager
 def on_terminal(config: pytest.Config) -> Generator[None]:
-    """Attach a debugger that stops at findings during a ``with`` block. Raises `pytest.UsageError` in a
-    process of pytest-xdist, which has no terminal.
+    """Attach a debugger that stops at findings during a ``with`` block. Raises `pytest.UsageError` if
+    pytest-xdist runs the tests in processes without a terminal.
     """
     if hasattr(config, "workerinput") or getattr(config.option, "numprocesses", None):
         raise pytest.UsageError("--tilewright-pdb needs the terminal: leave out -n")
@@ -43,7 +43,9 @@ class _Uncaptured:
         self._console = Console()
 
     def stopped(self, session: Session, stop: KernelStop) -> Action:
-        """Show a stop, read commands, and return how to go on. Leaving the debugger ends the test run."""
+        """Show a stop, read commands, and return how to go on. Raises `KeyboardInterrupt`, which ends the
+        test run, if the user leaves the debugger.
+        """
         capture: Any = self._config.pluginmanager.getplugin("capturemanager")
         if capture is not None:
             capture.suspend_global_capture(in_=True)

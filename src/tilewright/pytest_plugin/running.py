@@ -69,7 +69,8 @@ class SuiteRun:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Attach the debugger to the terminal if ``--tilewright-pdb`` was given, and register the summary,
-        except in a worker of pytest-xdist: only the process that reports the tests has a summary.
+        except in a worker of pytest-xdist: only the process that reports the tests has a summary. Raises
+        `pytest.UsageError` for the debugger with pytest-xdist.
         """
         if self._debugs:
             self._closing.enter_context(debugging.on_terminal(config))
@@ -175,8 +176,8 @@ class SuiteRun:
     def expected(self, codes: Iterable[str]) -> Generator[list[Diagnostic]]:
         """Accept findings with these codes in a ``with`` block, and yield the list to which their diagnostics
         are added when the block ends. A `DiagnosticError` that has only these codes ends the block and is not
-        raised. Raises `CaughtError` for other findings that the block caught; the test fails if one of the
-        codes was not found.
+        raised; any other exception is raised. Raises `CaughtError` for other findings that the block caught;
+        the test fails if one of the codes was not found.
         """
         wanted, found = set(codes), list[Diagnostic]()
         self._found += self._record.take()
@@ -296,7 +297,9 @@ def _show_place(
 
 
 def _as_pytest_shows(file: str, item: pytest.Item) -> str:
-    """Return the path of a file relative to the folder in which pytest was called, if that is shorter."""
+    """Return the path of a file relative to the folder in which pytest was called if that is shorter,
+    otherwise `file`.
+    """
     try:
         found = os.path.relpath(file, item.config.invocation_params.dir)
     except ValueError:  # on another drive

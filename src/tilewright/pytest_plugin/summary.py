@@ -24,7 +24,9 @@ _SHOWN = 5
 
 
 def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
-    """Return a finding as JSON data: its GitHub annotation (``github``) and its SARIF result (``sarif``)."""
+    """Return a finding as JSON data: its GitHub annotation (``github``) and its SARIF result (``sarif``).
+    Both name `test_file` if the finding has no source position.
+    """
     finding = VerificationFinding(diagnostic)
     return {
         "github": diagnostic_formats.github_command(finding, VerificationReport(test_file, False)),
@@ -68,7 +70,9 @@ class Summary:
         self.ignores.join(told.get(IGNORES, []))
 
     def add(self, late: list[dict[str, Any]]) -> None:
-        """Add findings that were made after the last test."""
+        """Add the findings `late`, which were made after the last test, to the late findings of this summary
+        and to all its findings; equal findings occur once in the latter.
+        """
         self.late += late
         self._keep(late)
 

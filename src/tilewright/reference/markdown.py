@@ -48,7 +48,7 @@ def code(text: str) -> str:
 
 
 def block(language: str, text: str) -> str:
-    """Return a fenced code block."""
+    """Return `text`, without white space at its end, as a fenced code block marked with `language`."""
     return f"```{language}\n{text.rstrip()}\n```"
 
 

@@ -71,7 +71,9 @@ ATTRIBUTE_HEADER = ("name", "value", "default", "since", "meaning")
 
 
 def op_page(kind: OperationKind) -> str:
-    """Return the Markdown page of an operation."""
+    """Return the Markdown page of an operation: summary, description, facts, tables of its operands,
+    attributes, results, regions and successors, its rules, and its example. Empty sections are left out.
+    """
     summary, description = markdown.documentation(kind.op_class)
     return markdown.page(
         markdown.code(kind.name),
@@ -101,8 +103,8 @@ def op_page(kind: OperationKind) -> str:
 
 
 def since_of(kind: OperationKind, field: OpField | None = None) -> str:
-    """Return the first version with an operation, or with one of its fields; a dash for dialects without
-    versions.
+    """Return the first version with an operation, or with its field `field` (None, or a field without a
+    version of its own: the version of the operation). Return a dash for dialects without versions.
     """
     own = getattr(kind.op_class, "since", None)
     since = field.since if field is not None and field.since is not None else own

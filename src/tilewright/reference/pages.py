@@ -112,7 +112,7 @@ def _operations(classes: Iterable[type[Operation]]) -> str:
 
 
 def code_page(entry: DiagnosticCode) -> str:
-    """Return the page of a diagnostic code."""
+    """Return the Markdown page of a diagnostic code: its title and its explanation."""
     return markdown.page(f"{entry}: {entry.title}", entry.explanation)
 
 

@@ -49,7 +49,9 @@ They are imported by name, since upper layers must not be imported here.
 
 @cache
 def dialect_names() -> tuple[str, ...]:
-    """Return every dialect that the installation brings, published ones first."""
+    """Return the name of every dialect that the installation brings: published dialects first, then the
+    others, each group in alphabetical order.
+    """
     return tuple(sorted(sorted(_dialect_packages()), key=lambda name: name not in PUBLISHED))
 
 
@@ -86,5 +88,5 @@ def element_types() -> dict[str, Type]:
 
 
 def element_name(element: Type) -> str:
-    """Return the spelling of a scalar type."""
+    """Return the spelling of a scalar type, such as ``f32``."""
     return element.spelling if isinstance(element, IntegerType | FloatType) else str(element)

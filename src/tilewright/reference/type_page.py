@@ -92,7 +92,9 @@ def _cases(attribute_class: type[EnumAttribute]) -> Iterable[tuple[str, str, str
 
 
 def element_page(element: Type) -> str:
-    """Return the page of an element type."""
+    """Return the Markdown page of an element type: the first version of the bytecode with it, its width, and
+    the format of a floating-point type.
+    """
     facts = [("since", f"bytecode {type_since(element)}")]
     if isinstance(element, FloatType):
         facts += _float_facts(element)

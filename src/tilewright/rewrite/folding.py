@@ -218,7 +218,9 @@ class OperationFolder:
             op.move_before(first)
 
     def forget(self, op: Operation) -> None:
-        """Remove a constant that is about to be erased from the recorded ones."""
+        """Remove a constant that is about to be erased from the recorded constants. Other operations are
+        ignored.
+        """
         for key in self.owners.pop(op, ()):
             self._constants.pop(key, None)
 

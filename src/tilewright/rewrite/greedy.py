@@ -352,8 +352,7 @@ class _Driver(Rewriter):
                 self._replace_folded(op, value)
             return value is not None
         entries = (folded,) if isinstance(folded, Value | Attribute) else folded
-        before = self.changes
-        return self.folder.replace(op, entries, self) and self.changes != before
+        return self.folder.replace(op, entries, self)
 
     def _replace_folded(self, op: Operation, value: Value) -> None:
         """Replace the only result of ``op`` with the constant ``value`` and erase ``op``. Constants that

@@ -115,20 +115,22 @@ class Rewriter(Builder):
         self.erase(op)
 
     def replace_all_uses(self, old: Value, new: Value) -> None:
-        """Replace all uses of ``old`` with ``new``."""
+        """Replace all uses of ``old`` with ``new``, and notify the listener that each user changed."""
         users = tuple(old.uses)
         old.replace_all_uses_with(new)
         for user in users:
             self.modified(user)
 
     def erase(self, op: Operation) -> None:
-        """Erase an operation, whose results have no uses, with everything in it."""
+        """Erase an operation with everything in it. Raises `ValueError` if its results have uses."""
         for inner in reversed(list(op.walk())) if op.regions else (op,):
             self.erased(inner)
         op.erase()
 
     def erase_block(self, block: Block) -> None:
-        """Erase a block without predecessors, with everything in it."""
+        """Erase a block with everything in it. Raises `ValueError` if it has predecessors, or if operations
+        outside use its results.
+        """
         for op in reversed(block.ops):
             for inner in reversed(list(op.walk())):
                 self.erased(inner)
@@ -168,8 +170,9 @@ class Rewriter(Builder):
         location: Location = UNKNOWN,
         position: int | None = None,
     ) -> Block:
-        """Add a block to a region, at index `position` (default: at the end), and return it. The insertion
-        point moves to the end of the block. All arguments get ``location``.
+        """Add a block with arguments of the types ``argument_types`` to a region, at index `position`
+        (default: at the end), and return it. The insertion point moves to the end of the block. All arguments
+        get ``location``.
         """
         types: list[Type] = list(argument_types)
         at = len(region.blocks) if position is None else position
@@ -179,15 +182,15 @@ class Rewriter(Builder):
 
     def split_block(self, op: Operation) -> Block:
         """Move ``op`` and the operations after it into a new block right after its own, and return the new
-        block. No branch to it is added.
+        block. No branch to it is added, and the listener is not notified.
         """
         block = op.parent
         assert block is not None, "the operation must be in a block"
         return block.split_before(op)
 
     def inline_block(self, source: Block, anchor: Operation, arguments: Sequence[Value] = ()) -> None:
-        """Move all operations of ``source`` before ``anchor``, replace its arguments with ``arguments``, and
-        erase the block.
+        """Move all operations of ``source`` before ``anchor``, replace the arguments of the block with
+        ``arguments``, one value for each, and erase the block.
         """
         for argument, value in zip(source.arguments, arguments, strict=True):
             self.replace_all_uses(argument, value)
@@ -197,8 +200,8 @@ class Rewriter(Builder):
         self.erase_block(source)
 
     def merge_blocks(self, source: Block, target: Block, arguments: Sequence[Value] = ()) -> None:
-        """Move all operations of ``source`` to the end of ``target``, replace its arguments with
-        ``arguments``, and erase ``source``.
+        """Move all operations of ``source`` to the end of ``target``, replace the arguments of ``source``
+        with ``arguments``, one value for each, and erase ``source``.
         """
         for argument, value in zip(source.arguments, arguments, strict=True):
             self.replace_all_uses(argument, value)
@@ -209,7 +212,7 @@ class Rewriter(Builder):
 
     def take_region(self, source: Region, target: Region, position: int | None = None) -> None:
         """Move all blocks of ``source`` to ``target``, before the block at index `position` (default: at the
-        end).
+        end). The listener is not notified.
         """
         target.take_blocks(source, position)
 

@@ -78,7 +78,9 @@ class _MatcherSource:
         return f"{prefix}{self.counter}"
 
     def new_global(self, prefix: str, value: Any) -> str:
-        """Return a new name for a global variable of the matcher, whose value is ``value``."""
+        """Return a new name, which begins with ``prefix``, for a global variable of the matcher, whose value
+        is ``value``.
+        """
         name = self.new_local(prefix)
         self.names[name] = value
         return name
@@ -120,7 +122,7 @@ class _MatcherSource:
 
     def match_op(self, term: OpTerm, op: str, *, is_root: bool = False) -> None:
         """Write checks that the operation in the local variable ``op`` matches ``term``. Its kind is checked
-        here for the root; for other operations it was checked before.
+        here with `is_root`; for operations that define operands it was checked before.
         """
         if is_root:
             kind = self.new_global("KIND", term.op_class.op_kind)
@@ -185,7 +187,10 @@ class _MatcherSource:
         self.bind(term, value, where)
 
     def match_wanted(self, term: Constant, read: str, reason: str) -> None:
-        """Write a check that the attribute in the expression ``read`` is the value that ``term`` allows."""
+        """Write a check that the attribute in the expression ``read`` exists and fits ``term``: it equals the
+        wanted attribute or number, or the wanted function returns true for it. If ``term`` has no `wanted`,
+        every attribute fits. The matcher declines with ``reason`` otherwise.
+        """
         local = self.new_local("constant")
         self.write(f"{local} = {read}")
         self.reject(f"{local} is None", reason)
@@ -273,9 +278,9 @@ class _ResultBuilder:
         return found
 
     def operation(self, term: OpTerm, *, is_root: bool) -> Value:
-        """Make the operation ``term`` with its operands, and return its result. The outermost operation has
-        the type of the replaced result; the result types of others are inferred. Raises `_Declined` if the
-        operation cannot be made or is not valid.
+        """Make the operation ``term`` with its operands, and return its result. The outermost operation
+        (`is_root`) has the type of the replaced result; the result types of others are inferred. Raises
+        `_Declined` if the operation cannot be made or is not valid.
         """
         groups = [(self.value(operand),) for operand in term.operands]
         given = {name: self.attribute(value) for name, value in term.attributes.items()}

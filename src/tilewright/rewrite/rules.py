@@ -148,7 +148,7 @@ def variables(names: str) -> tuple[Variable, ...]:
 
 
 def attribute(name: str) -> AttributeVariable:
-    """Return a variable that matches any attribute."""
+    """Return a variable called `name` that matches any attribute."""
     return AttributeVariable(name)
 
 

@@ -90,7 +90,9 @@ class KnownMemory:
         self.first_number += numbers
 
     def _make_cells(self) -> None:
-        """Make empty cells: no access has happened. Pages that no access touches are never allocated."""
+        """Make empty cells: no access has happened. Without racecheck there are none. Pages that no access
+        touches are never allocated.
+        """
         self._cells.clear()
         if not self._checks.granule:
             return
@@ -110,7 +112,9 @@ class KnownMemory:
 
 
 class CheckedFrame(LaunchFrame):
-    """The memory of one launch of a checked kernel: also the known memory, and the observer of its findings."""
+    """The memory of one launch of a checked kernel: also the known memory, and the observer of its findings.
+    ``slots`` is the number of argument slots.
+    """
 
     __slots__ = ("memory", "numbers", "observer", "owners")
 
@@ -224,8 +228,8 @@ class CheckedKernel(LoadedKernel):
             )
 
     def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
-        """Count a launch of the kernel, and run all tile blocks with a frame that has been filled. A finding
-        is raised or recorded (`look_at_report`).
+        """Count a launch of the kernel, and run all tile blocks with a frame that has been filled, on at most
+        `threads` threads (None: `thread_count`). A finding is raised or recorded (`look_at_report`).
         """
         begin_launch(self.image.title, self._launched)
         super().run(frame, grid, threads)

@@ -148,7 +148,7 @@ class RecordedBlock:
 
 class ProgramGlobal(Record, frozen=True):
     """A global variable of the program, which a launcher has to know under checks: its name, its symbol in
-    the object file, its size in bytes, and whether it is read-only.
+    the object file, its size in bytes, and whether it is read-only (`is_constant`).
     """
 
     name: str

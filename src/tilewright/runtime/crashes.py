@@ -169,7 +169,9 @@ def _signals() -> tuple[int, int]:
 
 
 def _is_plain(action: _Action) -> bool:
-    """Return whether a signal has no handler, or only the handler of `faulthandler`."""
+    """Return whether the signal of `action` has no handler, or `faulthandler` is enabled, so that the handler
+    is taken to be its own.
+    """
     module: ModuleType | None = sys.modules.get("faulthandler")
     return not action.handler or (module is not None and module.is_enabled())
 

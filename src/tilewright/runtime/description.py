@@ -34,9 +34,10 @@ class Parameter(Record, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class KernelImage:
-    """A kernel: its name, the name of its function, parameters, bytes of scratch memory for each thread,
-    sites. ``checks`` has the work of launchers if it was compiled with checks. ``writes_anywhere`` says
-    whether it may change memory that no parameter leads to, because it makes pointers from integers.
+    """A kernel: its name, the name of its function in the object file (`symbol`), parameters, bytes of
+    scratch memory for each thread, sites. ``checks`` has the work of launchers if it was compiled with
+    checks. ``writes_anywhere`` says whether it may change memory that no parameter leads to, because it makes
+    pointers from integers. ``user_name`` is the name of the function in the user's program, or empty.
     ``shared_bytes`` is the shared memory in bytes that a launch on a GPU has to request. ``max_instructions``
     is the number of instructions after which the PTX simulator stops a launch; 0 means the simulator's
     default.

@@ -307,7 +307,9 @@ class DiskCache:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Return whether a status is of a directory of this user that no other user may write to."""
+    """Return whether a status is of a directory of this user that no other user may write to. On systems
+    without user numbers this is true of every directory.
+    """
     if not stat.S_ISDIR(status.st_mode):
         return False
     return not hasattr(os, "getuid") or (

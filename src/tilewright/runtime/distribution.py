@@ -176,7 +176,9 @@ class ResultsFile(Generic[_T, _R]):
             file.write(json.dumps({"key": key, "value": value}) + "\n")
 
     def sort(self, items: Iterable[_T]) -> None:
-        """Rewrite the file in the order of `items`, so that equal runs give equal files."""
+        """Rewrite the file in the order of `items`, so that equal runs give equal files. Results of other
+        items come last.
+        """
         order = {self.key(item): at for at, item in enumerate(items)}
         self._write(sorted(self._kept.items(), key=lambda row: order.get(row[0], len(order))))
 
@@ -204,11 +206,12 @@ def distribute(
 
     - ``executor`` is an executor, which the caller shuts down, or a function that makes one, such as
       `processes()`. The function is called again if the loss of a worker has broken its executor.
-    - ``in_flight`` is the maximum number of items that are submitted and not finished.
+    - ``in_flight`` is the maximum number of items that are submitted and not finished; None means
+      `IN_FLIGHT` for each processor of the executor.
     - ``attempts`` is the number of times that an item is tried if its worker is lost. After a loss, the items
       that were in flight run alone, so that an item that ends its worker does not make others fail.
     - ``results`` are the results of an interrupted run. Its items are not computed again, and new results are
-      added.
+      added; at the end the file is sorted in the order of the items.
     - ``what`` is the label of the progress display.
 
     An exception of the function is its outcome (see `Done`), and is not tried again.

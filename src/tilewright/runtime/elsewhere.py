@@ -123,7 +123,7 @@ def stoppable() -> Generator[None]:
 
 
 def _raise_in(thread: int) -> None:
-    """Raise `ENDED` in the code that a thread executes."""
+    """Raise `ENDED` in the thread with the identifier `thread`, as soon as it executes Python code."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(ENDED))
 
 

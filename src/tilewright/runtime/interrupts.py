@@ -110,7 +110,9 @@ class Watchdog:
             self._watch()
 
     def _watch(self) -> None:
-        """Examine launches until there have been none for a while."""
+        """Examine launches every `INTERVAL`, until `DOZE` tests in a row have found none. Ask a launch to
+        pause that the test before found, too.
+        """
         before, quiet = None, 0
         while quiet < DOZE:
             time.sleep(INTERVAL)

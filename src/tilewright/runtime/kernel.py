@@ -102,7 +102,7 @@ class Begin(Protocol):
 
 
 class LaunchFrame:
-    """Memory of one launch: the launch context, the grid, the slots of the arguments."""
+    """Memory of one launch: the launch context, the grid, and `slots` slots for arguments."""
 
     __slots__ = ("arguments", "attendant", "buffer", "context", "grid", "is_stopped", "offset", "words")
 
@@ -338,7 +338,7 @@ class LoadedKernel:
         pace.took(perf_counter() - start, count, used)
 
     def _run_alone(self, frame: LaunchFrame, count: int) -> None:
-        """Run several tile blocks on the launching thread."""
+        """Run `count` tile blocks on the launching thread."""
         frame.words[_SHARE] = count
         self._take_part(frame, count, self.call)
 
@@ -379,7 +379,7 @@ class LoadedKernel:
         pool.give_back(job, threads - 1)
 
     def _take_part(self, frame: LaunchFrame, count: int, begin: Begin) -> None:
-        """Run tile blocks on the launching thread, by ``begin``.
+        """Run up to `count` tile blocks on the launching thread, by ``begin``.
 
         In the main thread, the code returns to Python now and then, so that signal handlers run, and
         continues by `call`.

@@ -44,9 +44,8 @@ class KeyedCache(Generic[Key, Value]):
         return found
 
     def of(self, key: Key, make: Callable[[], Value]) -> Value:
-        """Return the value of a key; if there is none, ``make`` makes it.
-
-        Nothing is stored if ``make`` raises.
+        """Return the value of a key; if there is none, ``make`` makes it, which must not return None. Nothing
+        is stored if ``make`` raises.
         """
         found = self.get(key)
         if found is None:
@@ -58,7 +57,9 @@ class KeyedCache(Generic[Key, Value]):
         return found
 
     def put(self, key: Key, value: Value) -> None:
-        """Store a value; an earlier value of the key is replaced."""
+        """Store a value; an earlier value of the key is replaced. If there are too many values, the least
+        recently used ones are removed.
+        """
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)

@@ -81,7 +81,10 @@ class LastRun(Record, frozen=True):
 
 
 def store(run: LastRun) -> None:
-    """Keep a record in place of the last one of the same program and kind."""
+    """Keep a record in place of the last one of the same program and kind. Nothing is kept if the cache is
+    switched off, or its directory is not to be trusted. Raises `DiagnosticError` if the environment variable
+    for the size of the cache has no size.
+    """
     limit = min(LIMIT, disk_cache.default_size())
     with contextlib.suppress(OSError):
         disk_cache.default_directory().mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -89,8 +92,9 @@ def store(run: LastRun) -> None:
 
 
 def read_all(known: Mapping[str, tuple[float, LastRun]] | None = None) -> dict[str, tuple[float, LastRun]]:
-    """Return the newest records by key, the newest first, each with the time at which it was written. Records
-    that ``known``, an earlier result, has with the same time are not read again.
+    """Return the last records, at most `MOST_RECORDS`, by key, the newest first, each with the time at which
+    it was written. Records that ``known``, an earlier result, has with the same time are not read again;
+    damaged records are left out.
     """
     cache, found = _records(LIMIT), dict[str, tuple[float, LastRun]]()
     for entry in cache.entries()[:MOST_RECORDS]:

@@ -23,7 +23,7 @@ IS_POSSIBLE = sys.platform in ("linux", "darwin")
 
 
 class BlockTime(Record, frozen=True):
-    """The begin and end of a tile block, in nanoseconds of `time.monotonic_ns`, and its thread, as
+    """The begin and end of the tile block `number`, in nanoseconds of `time.monotonic_ns`, and its thread, as
     `threading.get_ident` returns it.
     """
 
@@ -42,8 +42,8 @@ def record(
 ) -> list[BlockTime]:
     """Launch a kernel as `LoadedKernel.launch` does, with the same arguments, and wait for its end. Return
     the times of the finished tile blocks, in order of their numbers; an empty list for code that was compiled
-    without ``record_times``. Raises `DiagnosticError` for arguments that do not fit, or when a tile block
-    reported a failure.
+    without ``record_times``. At most `threads` threads take part (None: `thread_count`). Raises
+    `DiagnosticError` for arguments that do not fit, or when a tile block reported a failure.
     """
     rows: Any = np.zeros((grid[0] * grid[1] * grid[2], RecordedBlock.BYTES // _WORD), np.int64)
     frame = kernel.filled(grid, arguments, memory)

@@ -82,7 +82,7 @@ def element_words(shape: Sequence[int], element: int) -> str:
 
 
 def _number(word: int, type: str) -> float:
-    """Return the number in a 64-bit word, which `type` says how to read."""
+    """Return the number in a 64-bit word, which `type` says how to read: as f64, i64 or ui64."""
     data = (word % (1 << 64)).to_bytes(8, "little")
     return (
         float(np.frombuffer(data, "<f8")[0])
@@ -157,8 +157,9 @@ class KernelPrinter:
             del self._crews[context]
 
     def _print(self, context: int, number: int, block: int, values: int) -> None:
-        """Print a text on the launching thread, or raise the exception there: an exception cannot pass
-        through a kernel.
+        """Print the text of the print at site `number`, whose values are at the address `values`, on the
+        launching thread of the launch with the context address `context`. If the text cannot be made, the
+        exception is raised on that thread: an exception cannot pass through a kernel.
         """
         crew = self._crews[context]
         try:

@@ -21,7 +21,9 @@ def site_of(op: CheckOp) -> ReportSite:
 
 
 def word_type(value: Value, signedness: Signedness) -> str:
-    """Return how a 64-bit word with an element of `value` is read."""
+    """Return how a 64-bit word with an element of `value` is read: as ``f64`` for floats, otherwise as
+    ``i64`` or ``ui64`` by `signedness`.
+    """
     if isinstance(element_of(value.type), FloatType):
         return FLOAT_WORD
     return SIGNED_WORD if signedness is Signedness.SIGNED else UNSIGNED_WORD

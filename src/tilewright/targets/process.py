@@ -43,7 +43,7 @@ class ProcessResult:
 
     @property
     def how(self) -> str:
-        """Return the end as text: ``with status 3``, ``by signal SIGSEGV``."""
+        """Return the end as text: ``with status 3``, ``by signal SIGSEGV``, or ``at its time limit``."""
         if self.status is None:
             return "at its time limit"
         if self.status >= 0:
@@ -62,9 +62,10 @@ def finished(
     directory: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> ProcessResult:
-    """Run a program to its end, with the input `given` and for at most `limit` seconds (None: no limit). At
-    the limit it is killed with its process group, and the result has the status None. Without `environment`,
-    it has the environment of this process. Raises `OSError` for a program that cannot be started.
+    """Run a program to its end in `directory` (None: of this process), with the input `given` and for at most
+    `limit` seconds (None: no limit). At the limit it is killed with its process group, and the result has the
+    status None. Without `environment`, it has the environment of this process. Raises `OSError` for a program
+    that cannot be started.
     """
     deadline = None if limit is None else time.monotonic() + limit
     process = subprocess.Popen(
@@ -101,9 +102,9 @@ def worker(
     limit: float | None = None,
     directory: Path | None = None,
 ) -> ProcessResult:
-    """Run a Python module with `arguments` in a subprocess with the `sys.path` of this process, with the
-    input `given`, and for at most `limit` seconds (None: no limit). At the limit it is killed with its
-    process group, and the result has the status None.
+    """Run a Python module with `arguments` in a subprocess with the `sys.path` of this process, in
+    `directory` (None: of this process), with the input `given`, and for at most `limit` seconds (None: no
+    limit). At the limit it is killed with its process group, and the result has the status None.
     """
     path = os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path if folder)
     return finished(
@@ -134,7 +135,9 @@ def _left(deadline: float | None) -> float | None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program and its child processes, unless they left its group."""
+    """Kill a program and the child processes in its process group, and wait for its end; on systems without
+    groups, the program alone.
+    """
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -160,6 +163,8 @@ class _StreamReader:
 
 
 def _write(stream: IO[bytes], given: bytes) -> None:
-    """Write the input of a program; a program that ends without reading it is no error here."""
+    """Write `given`, the input of a program, to `stream`, and close it. A program that ends without reading
+    its input is no error here.
+    """
     with contextlib.suppress(OSError), stream:
         stream.write(given)

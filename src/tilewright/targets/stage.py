@@ -55,7 +55,7 @@ class Compilation(Protocol):
         ...
 
     def option(self, name: str) -> Any:
-        """Return the value of an option of the target."""
+        """Return the value of the target's option `name`: the given value, or the default."""
         ...
 
     def run_passes(self, module: Operation, pipeline: str, name: str) -> Operation:
@@ -77,7 +77,9 @@ Translator = Callable[[Any, Any], str | bytes]
 
 
 def as_text(compilation: Compilation, module: Operation) -> str:
-    """Return the MLIR text of a module, with a newline at the end."""
+    """Return the MLIR text of a module, with a newline at the end, and with locations if the options of the
+    compilation say so.
+    """
     return module.get_asm(enable_debug_info=compilation.options.debug_info) + "\n"
 
 

@@ -32,7 +32,7 @@ _SMALL = (0, 1, -1, 7)
 
 
 def draw_attribute(scene: Scene, kind: attribute_kind.AttributeKind) -> Attribute:
-    """Draw an attribute that a kind accepts. Raises `Unsupported` for an unknown kind."""
+    """Draw an attribute that `kind` accepts. Raises `Unsupported` for a kind without known attributes."""
     for kind_class in type(kind).__mro__:
         sampler = _SAMPLERS.get(kind_class)
         if sampler is not None:
@@ -41,7 +41,9 @@ def draw_attribute(scene: Scene, kind: attribute_kind.AttributeKind) -> Attribut
 
 
 def enum_cases(scene: Scene, attribute_class: type[EnumAttribute]) -> list[Any]:
-    """Return the cases of an enum that exist in the scene's version."""
+    """Return the cases of the enumeration of `attribute_class` that exist in the scene's version, in the
+    order of their declaration.
+    """
     since: Mapping[Any, Any] = getattr(attribute_class, "case_since", {})
     return [case for case in attribute_class.enumeration if scene.has(since.get(case))]
 

@@ -114,7 +114,9 @@ TF32_SHIFT = 13
 
 @cache
 def edges(element: Any) -> tuple[int, ...]:
-    """Return the bit patterns of the edge values of an integer or float type, each once."""
+    """Return the bit patterns, as unsigned numbers, of the edge values of the integer or float type
+    `element`, each once: for integers, numbers near 0 and near the limits of signed and unsigned numbers.
+    """
     width: int = element.width
     if isinstance(element, IntegerType):
         found = [0, 1, 2, -1, -2, 1 << width - 1, (1 << width - 1) - 1, (1 << width - 1) + 1]

@@ -132,11 +132,14 @@ class Launchpad:
 
     @property
     def addresses(self) -> tuple[int, ...]:
-        """Return the address of each buffer in bytes, which shows buffers that overlap."""
+        """Return the address in memory of each buffer, in bytes; buffers that overlap show here."""
         return tuple(buffer.ctypes.data for buffer, _ in self._initial)
 
     def run(self, module: Operation) -> Outcome:
-        """Launch the kernel of the same name in `module`, and return the outcome."""
+        """Launch the kernel of the same name in `module` in the interpreter, with the initial contents of all
+        buffers, and return the outcome. Diagnostics of the launch are part of the outcome, and are not
+        raised.
+        """
         self.reset()
         printed = _Text()
         found: tuple[Diagnostic, ...] = ()
@@ -152,12 +155,14 @@ class Launchpad:
             buffer[:] = np.frombuffer(contents, dtype=np.uint8)
 
     def contents(self) -> tuple[bytes, ...]:
-        """Return the contents of the buffers."""
+        """Return the current bytes of each buffer, in the order of the pointer parameters."""
         return tuple(buffer.tobytes() for buffer, _ in self._initial)
 
 
 def loaded_buffers(entry: control_ops.EntryOp) -> list[int]:
-    """Return the indices, among the pointer parameters, of the parameters that the kernel loads through."""
+    """Return the numbers of the pointer parameters of `entry` from which the kernel loads, directly or
+    through views. Only pointer parameters are counted, from 0.
+    """
     pointers = [parameter for parameter in entry.body.block.arguments if not _is_numeric(parameter.type)]
     places = [_base(op.operands[0]) for op in entry.walk() if isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)]
     return [number for number, parameter in enumerate(pointers) if parameter in places]
@@ -273,7 +278,9 @@ def _storable(point: InsertionPoint, value: Value) -> Value:
 
 
 def _consecutive(point: InsertionPoint, base: Value, shape: tuple[int, ...]) -> Value:
-    """Return the addresses of a row-major array at a scalar pointer."""
+    """Insert operations that make a tile of pointers of the shape `shape` to consecutive elements, in
+    row-major order, from the scalar pointer `base` on, and return the tile.
+    """
     pointer: Any = base.type
     count = TileType(shape, builtin_types.i32).element_count
     ones = TileType((1,) * len(shape), pointer.element_type)
@@ -304,5 +311,5 @@ def _update_signature(entry: control_ops.EntryOp) -> None:
 
 
 def first_entry(module: control_ops.ModuleOp) -> control_ops.EntryOp:
-    """Return the first kernel of a module."""
+    """Return the first kernel of a module. Raises `IndexError` if there is none."""
     return entries(module)[0]

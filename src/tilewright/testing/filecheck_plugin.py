@@ -57,7 +57,10 @@ class RunLineItem(pytest.Item):
     """The RUN lines of a file, in order, as one test."""
 
     def runtest(self) -> None:
-        """Run the RUN lines of the file."""
+        """Run the RUN lines of the file, with scratch files in a temporary folder. Raises `RunFailure` if a
+        command fails, and `RunLineError` for a line that cannot be understood. Without the package
+        `filecheck` the test is skipped.
+        """
         pytest.importorskip("filecheck", reason="FileCheck needs the package 'filecheck' (extra dev)")
         with tempfile.TemporaryDirectory() as folder:
             run_file(self.path, Path(folder) / f"{self.path.stem}.tmp")
@@ -73,5 +76,5 @@ class RunLineItem(pytest.Item):
         return super().repr_failure(excinfo, *arguments, **named)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return the location of the test for reports."""
+        """Return the location of the test for pytest's reports: its file, line 0, and the file name as title."""
         return self.path, 0, f"{self.path.name}"

@@ -160,8 +160,9 @@ def operations_of(
     """Return a strategy for instances of a kind, each inside a wrapper operation whose block arguments are
     the operands. ``candidates`` are the types to try for constraints that do not name types, ``version``
     leaves out fields of later versions (None: none), and ``context`` supplies implicit terminators of
-    regions. Raises `Unsupported` for kinds whose declaration does not say enough: successors, a required
-    parent, regions that must end in an operation with operands.
+    regions. Raises `Unsupported` for a kind with successors, a required parent, or regions whose terminator
+    the declaration does not name. Drawing raises `Unsupported` if no candidate satisfies a constraint, or if
+    ``context`` does not have an implicit terminator.
     """
     _check(kind)
     regions = _regions(context)

@@ -79,7 +79,9 @@ def run_lines(text: str) -> list[str]:
 
 
 def substituted(line: str, file: Path, scratch: Path) -> str:
-    """Return a line with its ``%`` sequences replaced; `scratch` is the path for ``%t``."""
+    """Return `line` with its ``%`` sequences replaced: ``%s`` is `file`, ``%t`` is `scratch`, ``%S`` and
+    ``%T`` are their folders, and ``%%`` is a percent sign.
+    """
     values = {"s": str(file), "S": str(file.parent), "t": str(scratch), "T": str(scratch.parent), "%": "%"}
     return _SUBSTITUTION.sub(lambda match: values[match[1]], line)
 
@@ -166,7 +168,9 @@ def _opt(arguments: list[str]) -> int:
 
 
 def _file_check(arguments: list[str]) -> int:
-    """Run ``FileCheck`` with the package ``filecheck``; return the exit status."""
+    """Run ``FileCheck`` of the package ``filecheck`` with `arguments`, on standard input unless they name an
+    input file. Return its exit status.
+    """
     from filecheck.finput import FInput
     from filecheck.matcher import Matcher
     from filecheck.options import parse_argv_options
@@ -204,8 +208,9 @@ COMMANDS: Commands = {
 
 
 def _status_of(words: Sequence[str], commands: Commands) -> int:
-    """Run a command on the current standard streams, and return its exit status. Raises `RunLineError` for an
-    unknown command.
+    """Run the command `words`, a name of `commands` with its arguments, on the current standard streams, and
+    return its exit status; ``not`` before a command inverts it. Raises `RunLineError` for an unknown command,
+    or for ``not`` without a command.
     """
     name, *arguments = words
     if name == "not":
@@ -255,7 +260,9 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 def _redirected(command: Command, outcome: CommandOutcome) -> CommandOutcome:
-    """Write redirected output to its files; with ``swap``, the pipe continues with stderr."""
+    """Write the output in `outcome` that `command` redirects to its files, and return the rest, which goes to
+    the next command. With ``swap``, stdout went to a file and stderr goes to the next command as its input.
+    """
     for name, path in (("out", command.stdout), ("err", command.stderr)):
         if path is not None:
             mode = "a" if command.append else "w"
@@ -266,9 +273,10 @@ def _redirected(command: Command, outcome: CommandOutcome) -> CommandOutcome:
 
 
 def run_line(line: str, commands: Commands = COMMANDS) -> None:
-    """Run a line whose substitutions are made, one pipeline after the other until a command fails.
-    ``commands`` are the callable commands. Raises `RunFailure` when a command fails, and `RunLineError` for a
-    line that cannot be understood.
+    """Run a line whose substitutions are made: its pipelines in order, up to the first pipeline with a
+    command that fails; the other commands of this pipeline still run. ``commands`` are the callable commands.
+    Output that is not redirected is dropped. Raises `RunFailure` when a command has failed, and
+    `RunLineError` for a line that cannot be understood.
     """
     for pipeline in pipelines(line):
         text, messages, failed = "", list[str](), list[str]()

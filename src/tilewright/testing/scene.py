@@ -116,7 +116,9 @@ class Scene:
         return self.create(op_class, **arguments, result_types=flat)
 
     def create(self, op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
-        """Make an operation at the end of the block from the arguments, without drawing."""
+        """Make an operation by calling `op_class` with the arguments, without drawing, add it at the end of
+        the block, and return it.
+        """
         return self.add(op_class(*arguments, **named))
 
     def add(self, op: _Op) -> _Op:

@@ -67,8 +67,9 @@ def sample_module(
     largest: int = tile_types.MAXIMUM_ELEMENTS,
     past_edges: bool = False,
 ) -> ModuleOp:
-    """Return module `number`, from 0, of the list that `sample_modules` returns for the same arguments. With
-    ``past_edges`` the indices of tiles may be out of range (see `TileScene`).
+    """Return module `number`, from 0, of the list that `sample_modules` returns for the same arguments: up to
+    ``statements`` drawn statements in each of one or two kernels, with tiles of at most ``largest`` elements.
+    With ``past_edges`` the indices of tiles may be out of range (see `TileScene`).
     """
     drawing = SeededDrawing(f"{seed}/module/{number}")
     scene = tile_scene.TileScene(drawing, version, largest=largest, past_edges=past_edges)

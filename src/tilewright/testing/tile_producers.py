@@ -57,7 +57,9 @@ def _permute(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _reshape(scene: TileScene, type: TileType) -> Value | None:
-    """Add a `reshape` of a row, of a column, or of pairs, and return its result, of the type `type`."""
+    """Add a `reshape` to `type` of a value with as many elements: a vector, a row, a column, or pairs. Return
+    its result.
+    """
     count = prod(type.shape)
     shapes = [(count,), (1, count), (count, 1), (2, count // 2), (count // 2, 2)]
     shape = scene.choose(shapes if count > 1 else shapes[:3])

@@ -168,7 +168,10 @@ class TileScene(Scene):
         return self.fresh(type)
 
     def fresh(self, type_: Type) -> Value:
-        """Return a new value of a type. Raises `TypeError` for a type without a producer."""
+        """Return a value of the type `type_` that need not be in the pool: a tile, a token or a view.
+        Operations that produce it are added to the block, or it is a parameter of the entry. Raises
+        `TypeError` for any other type.
+        """
         if isinstance(type_, cuda_tile_types.TileType):
             made = tile_producers.produced(self, type_) if not self.pure and self.drawing.chance(3) else None
             return made or self._fresh_tile(type_)
@@ -221,7 +224,9 @@ class TileScene(Scene):
         return argument
 
     def constant(self, type: cuda_tile_types.TileType, data: DenseElementsAttr | None = None) -> Value:
-        """Return a constant tile, of arbitrary bits unless the data are given."""
+        """Add a constant tile of the type `type`, with the elements `data`, or arbitrary bits if None, and
+        return its value.
+        """
         elements = compressed(data or testing_attributes.draw_elements(self, type))
         return self.create(ConstantOp, elements, result_types=[type]).result
 
@@ -247,7 +252,9 @@ class TileScene(Scene):
         return self.constant(type, dense(type, [step * self.integer(0, high) for _ in range(count)]))
 
     def scalar(self, element: Type, low: int, high: int) -> Value:
-        """Return a rank-0 constant from `low` to `high`, both included."""
+        """Add a rank-0 constant of the type `element`, drawn from `low` to `high`, both included, and return
+        its value.
+        """
         return self.bounded(cuda_tile_types.TileType((), element), low, high)
 
     def tensor_view(self, type: cuda_tile_types.TensorViewType) -> Value:

@@ -80,13 +80,17 @@ def draw_tile(
 
 
 def draw_pointer(scene: TileScene, pointees: Sequence[Type] = TILED_POINTEES) -> cuda_tile_types.PointerType:
-    """Return a pointer type that plain memory operations take (not multicast)."""
+    """Draw a pointer type to one of `pointees` that exist in the scene's version, such as plain memory
+    operations take: without the multicast attribute.
+    """
     pointee = scene.choose(available(tuple(pointees), scene.version))
     return cuda_tile_types.PointerType(pointee, draw_pointer_attribute(scene))
 
 
 def draw_pointer_attribute(scene: TileScene) -> PtrAttr | None:
-    """Draw no attribute, or an attribute other than multicast."""
+    """Draw an attribute of a pointer type that exists in the scene's version, other than multicast; None for
+    no attribute.
+    """
     if not scene.has(POINTER_ATTRIBUTE_SINCE):
         return None
     attribute = scene.choose(_PLAIN_ATTRIBUTES)
@@ -191,8 +195,8 @@ def sample_tile_of(scene: TileScene, constraint: TileOf, shape: Shape | None, el
 def sample_pointer_tile(
     scene: TileScene, constraint: PointerTile, shape: Shape | None, element: Type | None
 ) -> Type:
-    """Return a type of tiles of pointers that satisfies a `PointerTile`: of the given shape and pointer type,
-    if given.
+    """Return a type of tiles of pointers that satisfies `constraint`, of the shape `shape`, or a drawn one if
+    None, and with pointers of the type `element` if that is a pointer type, else of a drawn type.
     """
     if constraint.rank is not None and shape is None:
         shape = draw_shape(scene, constraint.rank)
@@ -203,7 +207,7 @@ def sample_pointer_tile(
 
 
 def sample_one_of(scene: TileScene, constraint: OneOf, shape: Shape | None, element: Type | None) -> Type:
-    """Return one of the types of a `OneOf`; the shape and element type are not used."""
+    """Draw one of the types that `constraint` allows; the shape and element type are not used."""
     return scene.choose(constraint.types)
 
 

@@ -74,8 +74,9 @@ async def run(words: list[str], folder: Path, limit: ToolLimits) -> CommandResul
 
 
 def _limited(limit: ToolLimits) -> list[str]:
-    """Return the first words of a command line, which start the command after them with limits of memory and
-    processor time.
+    """Return the first words of a command line, which run `limits.py`: it starts the command after them with
+    the memory of `limit`, and with the seconds of `limit` on each processor as processor time. Nothing is
+    limited on systems without `resource`.
     """
     seconds = (
         int(limit.seconds * (os.cpu_count() or 1)) + 1
@@ -89,8 +90,9 @@ def _so_far(out: _Kept, err: _Kept) -> str:
 
 
 async def _watch(process: Process, limit: ToolLimits) -> str:
-    """Wait until a process ends or reaches a limit; the process is not ended then. Return the limit as text,
-    or an empty text if the process ended.
+    """Wait until a process ends, or until it and its descendants reach the limit of elapsed time, memory or
+    processes; they are not ended then. Return the limit as text, such as ``60 seconds``, or an empty text if
+    the process ended.
     """
     with anyio.move_on_after(limit.seconds):
         while True:

@@ -24,7 +24,9 @@ INSTRUCTIONS = (
 
 
 def make_server(folder: Folder, limits: child.ToolLimits) -> Server:
-    """Return a server whose tools work in a folder, each call within the limits. The server is not started."""
+    """Return a server whose tools work in `folder`, each call within the `limits`; a call that is refused or
+    stopped returns its error as its result. The server is not started.
+    """
 
     async def list_tools(
         context: ServerRequestContext[Any], given: types.PaginatedRequestParams | None
@@ -50,7 +52,10 @@ def make_server(folder: Folder, limits: child.ToolLimits) -> Server:
 
 
 async def serve(folder: Folder, limits: child.ToolLimits) -> None:
-    """Serve a client over standard input and output until it closes the input."""
+    """Serve a client over standard input and output, one message a line, until it closes the input. Files
+    that calls of tools name must lie in `folder`, and each call has the `limits`; a program that a tool runs
+    may use other files, too.
+    """
     server = make_server(folder, limits)
     async with stdio_server() as (given, said):
         await server.run(given, said, server.create_initialization_options())

@@ -83,7 +83,9 @@ def _run(arguments: Arguments, folder: Folder, check: str = "") -> list[str]:
 
 
 def _kernel(arguments: Arguments, folder: Folder) -> list[str]:
-    """Return the options of a kernel in a file: its name, its grid, and its arguments."""
+    """Return the command-line options of a kernel for `arguments` of a tool: ``--entry`` if given,
+    ``--grid``, by default 1, and an ``--arg`` for each value, whose files are in `folder`.
+    """
     entry = arguments.get("entry", "")
     values = [word for value in arguments.get("values", ()) for word in ("--arg", _value(value, folder))]
     return [*(["--entry", entry] if entry else []), "--grid", arguments.get("grid", "1"), *values]

@@ -78,7 +78,9 @@ def _type_name(value: Any) -> str:
 
 
 def obstacle(value: Any) -> LaunchError | None:
-    """Return the error for an argument or an item of a tuple; None if it can be passed."""
+    """Return the error, for the caller to raise, for an argument that kernels cannot take, or for the first
+    such item of a tuple; None if the argument can be passed. Integers must fit into 64 bits.
+    """
     if isinstance(value, tuple):
         items = cast("tuple[Any, ...]", value)
         return next((found for item in items if (found := obstacle(item)) is not None), None)
@@ -115,7 +117,9 @@ def described(tensor: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
 
 
 def lies_on_host(tensor: Any) -> bool:
-    """Return whether the memory of a tensor is host memory. Memory of a simulated GPU is host memory, too."""
+    """Return whether the memory of a tensor is host memory; False for a tensor with elements but without an
+    address. Memory of a simulated GPU is host memory, too.
+    """
     if not getattr(tensor, "is_cpu", True):
         return active() is not None and tensor.is_cuda
     return bool(tensor.data_ptr()) or prod(tensor.shape) == 0

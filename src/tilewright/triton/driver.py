@@ -28,7 +28,10 @@ class Utilities:
     """The properties of the device for Triton, and the loader of code."""
 
     def get_device_properties(self, device: int) -> dict[str, int]:
-        """Return the figures by which programs choose grids and blocks. Shared memory has no limit."""
+        """Return the figures by which programs choose grids and blocks: the number of processors as
+        multiprocessors, and a warp size of 1. Shared memory and registers have practically no limit. `device`
+        is ignored.
+        """
         return {
             "max_shared_mem": 1 << 31,
             "max_num_regs": 1 << 31,
@@ -68,7 +71,7 @@ class CPUDriver(_TRITON.DriverBase):
 
     @staticmethod
     def is_active() -> bool:
-        """Return whether the environment selects this driver."""
+        """Return whether the environment variable ``TRITON_DEFAULT_BACKEND`` names this driver."""
         return os.environ.get("TRITON_DEFAULT_BACKEND") == NAME
 
     def set_current_device(self, device: int) -> None:

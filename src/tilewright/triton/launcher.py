@@ -46,13 +46,16 @@ class TritonFunction(Record, frozen=True):
     content: bytes
 
     def kernel(self, checks: tuple[str, ...], target: str) -> LaunchableKernel:
-        """Return the kernel, loaded into this process. Raises `DiagnosticError` if it cannot be compiled."""
+        """Return the kernel, compiled for the target named `target` with `checks` and loaded into this
+        process. Raises `DiagnosticError` if it cannot be compiled.
+        """
         return driver_launch.kernels(self.content, checks, find_target(target)).kernel(self.name)
 
 
 class Launcher:
-    """Launches one compiled kernel, with the arguments of Triton's call; ``around`` is the field of
-    `CPUDriver`.
+    """Launches one compiled kernel, with the arguments of Triton's call. `source` is Triton's source of the
+    kernel, with the signature; `metadata` is the metadata of its compilation; and ``around`` is the field of
+    `CPUDriver`, None for launches without `tilewright run`.
     """
 
     def __init__(self, source: Any, metadata: Any, around: LaunchWrapper | None = None) -> None:
@@ -80,9 +83,10 @@ class Launcher:
         *arguments: Any,
     ) -> None:
         """Run all programs of a grid, and return when they have finished. A grid with an extent of 0 runs
-        nothing; the hooks are called in any case.
+        nothing. `enter_hook` is called before, and `exit_hook` after the launch unless it raises.
 
-        Raises `DiagnosticError` for a grid that is invalid or too large.
+        Raises `DiagnosticError` for a grid that is invalid or too large, for arguments that do not fit, and
+        for a failure of the kernel.
         """
         chain = self._hook_chain  # an empty chain means that no hook is installed
         if enter_hook is not None and (type(enter_hook) is not chain or enter_hook.calls):
@@ -112,7 +116,10 @@ class Launcher:
         return self._run
 
     def _run_on_numbers(self, kernel: LoadedKernel, arguments: Sequence[Any]) -> Run:
-        """Return the fast path: addresses and numbers are stored in the memory of the launch directly."""
+        """Return a function that launches `kernel` by the fast path: addresses and numbers are stored in the
+        memory of the launch directly. It is made for arguments of the kinds of `arguments`; if an argument of
+        a launch is of another kind, the launch takes the slow path.
+        """
         flat = parameters.flattener(self._parameters, arguments)
 
         def run(grid: GridSize, arguments: Sequence[Any]) -> None:
@@ -126,8 +133,9 @@ class Launcher:
         return run
 
     def _run_on_arrays(self, kernel: LaunchableKernel, grid: GridSize, arguments: Sequence[Any]) -> None:
-        """Run a kernel by the slow path of checks and of other targets, which need the extent and the name of
-        each array.
+        """Run `kernel` on `grid` by the slow path of checks and of other targets, which passes the extent and
+        the name of the array behind each pointer as well. Raises `LaunchError` for memory that the kernel
+        cannot use or must not write.
         """
         self._launch_arrays(arguments, lambda flat, memory: kernel.launch(grid, flat, None, memory))
 
@@ -158,7 +166,10 @@ class Launcher:
         grid: GridSize,
         arguments: Sequence[Any],
     ) -> None:
-        """Run a kernel by the engine of `around`, or by `run` if `around` has no engine."""
+        """Run the kernel of `function` on `grid` by the engine of `around`, or by `run` if `around` has no
+        engine. The engine receives the text of the kernel, and the options of this launcher. Raises
+        `LaunchError` for memory that the kernel cannot use or must not write.
+        """
         if around.engine is None:
             run(grid, arguments)
             return
@@ -176,7 +187,9 @@ class Launcher:
         return [value if memory is None else memory.array for value, memory in pairs]
 
     def _memory(self, arguments: Sequence[Any]) -> list[NamedArray | None]:
-        """Return for each flat argument the memory that it points to, or None."""
+        """Return the array that each flat argument points to, in order; None for a number, and for an address
+        without a known extent. Raises `LaunchError` for memory that a kernel cannot use.
+        """
         pairs = zip(self._parameters, arguments, strict=True)
         return [one for known, value in pairs for one in known.arrays(value)]
 

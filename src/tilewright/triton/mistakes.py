@@ -140,7 +140,10 @@ def _message(error: Any) -> str:
 
 
 def _place(error: Any, functions: dict[str, Any]) -> Location | None:
-    """Return the location that an exception points to; None in functions of Triton's own library."""
+    """Return the file, line and column that the exception `error` of Triton's compiler points to; `functions`
+    maps source texts to functions of the program. Return None for any other function, such as Triton's own,
+    and without a node.
+    """
     function = functions.get(error.src)
     if function is None or error.node is None:
         return None

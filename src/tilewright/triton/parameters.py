@@ -157,12 +157,12 @@ class TupleParameter(Record, frozen=True):
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Return the values of all items."""
+        """Return the flat values of all items of the tuple `value`, one after the other."""
         pairs = zip(self.items, value, strict=True)
         return [one for item, part in pairs for one in item.flat(part, address)]
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
-        """Return the memory of all items."""
+        """Return the arrays behind the flat values of all items of the tuple `value`, in order."""
         return [one for item, part in zip(self.items, value, strict=True) for one in item.arrays(part)]
 
 
@@ -230,7 +230,10 @@ def _number_address(value: Any) -> int:
 
 
 def any_address(value: Any) -> int:
-    """Return the address of an argument, without a test of its memory; 0 for None."""
+    """Return the address of the memory of an array or tensor, without a test where the memory of a tensor is;
+    a number is returned as an address, and 0 for None. Raises `UnusableMemoryError` for an array that is not
+    on the host.
+    """
     seen = as_tensor(value)
     return seen.data_ptr() if hasattr(seen, "data_ptr") else int(seen or 0)
 
@@ -249,7 +252,8 @@ def flat_arguments(
 def flattener(
     parameters: Sequence[Parameter], arguments: Sequence[Any]
 ) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """Return a generated function that computes `flat_arguments` for arguments of the same kinds.
+    """Return a generated function that computes `flat_arguments` for arguments of the same kinds. It raises
+    `LookAgainError` for an argument that is not plain memory on the host.
 
     Each launch calls it; testing the kind of each parameter at each launch takes three times as long.
     """

@@ -42,7 +42,9 @@ def explaining(get_item: Any, is_ours: Callable[[], bool]) -> Any:
 
 
 def _is_open(error: BaseException) -> bool:
-    """Return whether a launch error does not name its parameter."""
+    """Return whether `error` leaves open which parameter is wrong: it is no `LaunchError`, or names no
+    parameter.
+    """
     return not isinstance(error, LaunchError) or not error.parameter
 
 

@@ -11,13 +11,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+import tilewright
 from tests.layouts.layout_samples import SEEDS
 from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import compiled, kernel, load, ptx_of, same, store, view
 from tests.targets.nvptx.tileas_to_nvvm.test_gpu_conversions import spread
+from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, row_major
+from tilewright.dialects.nv_tileas.ops_tile import ViewOp
 from tilewright.layouts.layout import Layout
+from tilewright.lowering.tileas.assign_layouts import _keeps_order
 from tilewright.lowering.tileas.conversions.movements import kept_registers, moves_of, seen_from
 from tilewright.lowering.tileas.distribution import Distribution
+from tilewright.lowering.tileas.layout_rules import is_tile
 
 
 def differences_from_the_largest(rows: int, columns: int, *, keep: bool = False) -> str:
@@ -114,3 +119,27 @@ def test_warps_share_a_row_if_there_are_fewer() -> None:
     text = differences_from_the_largest(2, 256)
     same(text, (1,), arrays(2, 256), "sm_80")
     assert "bar.sync" in ptx_of(text)
+
+
+def test_views_that_keep_the_row_major_order() -> None:
+    whole, turned, row, parted = (f"tile<{shape}xf32>" for shape in ("4x8", "8x4", "1x8", "4x1x8"))
+    x, cut = view("x", (4, 8), (4, 8), "f32")
+    text = x + load("a", "x", cut, "%zero, %zero", whole)
+    text += f"""
+    %first = extract %a[%zero, %zero] : {whole} -> {row}
+    %b = permute %a [1, 0] : {whole} -> {turned}
+    %c = reshape %a : {whole} -> {turned}
+    %d = reshape %a : {whole} -> {parted}
+    %e = broadcast %first : {row} -> {whole}
+    """
+    for name, form in zip("bcde", (turned, turned, parted, whole), strict=True):
+        text += f'%p{name} = print_tko "%f", %{name} : {form} -> token\n'
+    module = tilewright.compile(kernel("%x: tile<ptr<f32>>", text)).module("tileas")
+    views = [op for op in module.walk() if isinstance(op, ViewOp) and is_tile(op.source)]
+    found = [(shape_of(op.source.type), shape_of(op.result.type), _keeps_order(op)) for op in views]
+    assert found == [
+        ((4, 8), (8, 4), False),
+        ((4, 8), (8, 4), True),
+        ((4, 8), (4, 1, 8), True),
+        ((1, 8), (4, 8), False),
+    ]

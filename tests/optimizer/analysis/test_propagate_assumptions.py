@@ -154,16 +154,35 @@ class TestBoundsChecks:
         assert not any("inbounds" in line for line in propagated(self.KERNEL, pipeline=pipeline))
 
 
-def test_statistics_and_idempotence() -> None:
-    other = "}\nentry @k2(%p: tile<ptr<f32>>, %n: tile<i32>) {" + TestBoundsChecks.KERNEL
-    module = kernel(TestMasks.KERNEL + "return\n" + other, "%p: tile<ptr<f32>>, %n: tile<i32>")
+def counted(module: Operation) -> dict[str, dict[str, int]]:
+    """Run the pass on a module and return its statistics."""
     manager = parse_pipeline(PASS, context(), startup().passes, anchor=module.name)
     statistics = Statistics()
     manager.instrument(statistics)
     manager.run(module)
-    assert statistics.counts == {"propagate-assumptions": {"num-inbounds": 2, "num-masks": 2}}
+    return {name: dict(counts) for name, counts in statistics.counts.items()}
+
+
+def test_assumptions_and_constants_are_counted() -> None:
+    module = kernel(
+        """
+        %i = iota : tile<8xi32>
+        %a = assume bounded<0, 7>, %i : tile<8xi32>
+        %c = constant <i32: 7> : tile<8xi32>
+        %m = cmpi less_than_or_equal %a, %c, signed : tile<8xi32> -> tile<8xi1>
+        %t = print_tko "%d", %m : tile<8xi1> -> token
+        """,
+        "%n: tile<i32>",
+    )
+    assert counted(module) == {"propagate-assumptions": {"num-assumes": 1, "num-constants": 1}}
+
+
+def test_statistics_and_idempotence() -> None:
+    other = "}\nentry @k2(%p: tile<ptr<f32>>, %n: tile<i32>) {" + TestBoundsChecks.KERNEL
+    module = kernel(TestMasks.KERNEL + "return\n" + other, "%p: tile<ptr<f32>>, %n: tile<i32>")
+    assert counted(module) == {"propagate-assumptions": {"num-inbounds": 2, "num-masks": 2}}
     text = str(module)
-    manager.run(module)
+    assert counted(module) == {"propagate-assumptions": {}}
     assert str(module) == text
 
 

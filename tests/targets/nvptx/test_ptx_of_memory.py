@@ -232,6 +232,7 @@ REFUSED = {
     "unknown scope": ('llvm.fence syncscope("warp") acquire', "the scope 'warp'"),
     "unknown space": ("%x = llvm.load %p : !llvm.ptr<9> -> i32", "address space 9"),
     "wide division": ("%x = llvm.udiv %w, %w : i128", "i128"),
+    "scalable vector": ("%x = llvm.mlir.undef : vector<[4]xf32>", "vector<[4]xf32>"),
     "odd width": ("%x = llvm.load %p : !llvm.ptr<9> -> i24", "address space 9"),
 }
 

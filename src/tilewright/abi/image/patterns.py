@@ -359,8 +359,9 @@ class PatternReader:
         return []
 
     def shape(self, address: int) -> str:
-        """Return the shape, A to D, of the pattern at an address, from its table of code pointers and its
-        captures.
+        """Return the shape of the pattern at an address: "A" for a rewrite pattern, "B" for a conversion
+        pattern, "C" if it has a type converter, "D" if it has a closure. They are told apart by the table of
+        code pointers and by the captures.
         """
         table = segments.read_word(self.memory, address)
         conversion = table_shapes.table_shape("conversion pattern", self.profile)

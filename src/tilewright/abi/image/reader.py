@@ -143,7 +143,9 @@ STORED: dict[Profile, type[Stored]] = {Profile.TILEIRAS: _TileirasStored, Profil
 
 
 class ModuleReader:
-    """Reads live operations from an image."""
+    """Reads operations from `image`, and makes them live IR of `context`. ``operations``, ``blocks`` and
+    ``values`` map the addresses that were read to the objects made for them.
+    """
 
     def __init__(self, image: image_writer.MemoryImage, context: Context) -> None:
         self.memory: ReadableMemory = image.image
@@ -225,8 +227,9 @@ class ModuleReader:
         return None if all(location is ir_location.UNKNOWN for location in locations) else locations
 
     def _link(self) -> None:
-        """Set operands and successors in the order of the use lists, after everything that they may refer to
-        exists. Raises `DiagnosticError` if an operand is in no use list of its value.
+        """Set operands and successors, after everything that they may refer to exists, and the uses of values
+        and blocks in the order of their lists. Raises `DiagnosticError` if an operand is in no use list of
+        its value, or a successor operand in no list of its block.
         """
         operands: dict[int, tuple[Operation, Value]] = {}
         for address, op in self.operations.items():

@@ -29,7 +29,9 @@ class ReadableMemory(Protocol):
 
 
 def out_of_bounds(address: int, size: int, what: str = "") -> DiagnosticError:
-    """Return the error that ``size`` bytes at an address are not in memory, to be raised."""
+    """Return the error that ``size`` bytes at an address are not in memory, to be raised. ``what`` names the
+    thing that was being read, for the message; empty: the message does not say.
+    """
     reading = f" while reading {what}" if what else ""
     return failure(abi_codes.BAD_ADDRESS, f"no {size} bytes at address {address:#x}{reading}")
 
@@ -53,7 +55,7 @@ class MemorySegment:
 
     def allocate(self, size: int, alignment: int = 8) -> int:
         """Append ``size`` zero bytes and return their address, whose distance from ``base`` is a multiple of
-        ``alignment`` bytes.
+        ``alignment`` bytes; zeros fill the gap before. The segment must not be over a `memoryview`.
         """
         data = self.data
         assert isinstance(data, bytearray), "a segment over external memory does not grow"
@@ -115,7 +117,8 @@ class AbiImage:
 
 class OtherProcessMemory:
     """The memory of the running process with the number ``process``, by default this process, read through
-    the operating system (Linux only). Its file stays open until `close`.
+    the operating system (Linux only). Its file stays open until `close`. Construction raises `OSError` if
+    there is no such process, or if its memory may not be read.
     """
 
     def __init__(self, process: int | None = None) -> None:
@@ -137,12 +140,16 @@ class OtherProcessMemory:
 
 
 def read_word(memory: ReadableMemory, address: int) -> int:
-    """Return the unsigned 64-bit word at an address."""
+    """Return the unsigned 64-bit little-endian word at an address. Raises `DiagnosticError` if it is not in
+    memory.
+    """
     return int.from_bytes(memory.read(address, 8), "little")
 
 
 def read_struct(memory: ReadableMemory, struct: layout.Struct, address: int) -> dict[str, object]:
-    """Return the values of all fields of the struct at an address, by name."""
+    """Return the values of all fields of the struct at an address, views included, by field name. Raises
+    `DiagnosticError` if the struct is not in memory.
+    """
     return struct.decode(memory.read(address, struct.size))
 
 
@@ -155,8 +162,9 @@ def read_field(memory: ReadableMemory, struct: layout.Struct, address: int, name
 
 
 def read_text(memory: ReadableMemory, address: int, length: int, what: str = "a string") -> str:
-    """Return the UTF-8 string of ``length`` bytes at an address. Raises `DiagnosticError` if it is too long,
-    or not in memory; ``what`` describes it in the message.
+    """Return the UTF-8 string of ``length`` bytes at an address; invalid bytes become surrogate escapes. For
+    length 0 nothing is read. Raises `DiagnosticError` if the string is longer than `STRING_LIMIT`, or not in
+    memory; ``what`` describes the string in the message.
     """
     if not length:
         return ""

@@ -98,7 +98,9 @@ def write_uniquer(writer: ImageWriter) -> int:
 
 
 def stored_text(memory: ReadableMemory, storage: int) -> bytes:
-    """Return the text that is stored in the type, attribute or location at an address."""
+    """Return the text, as UTF-8 bytes, of the type, attribute or location whose storage is at the address
+    ``storage``.
+    """
     payload = read_field(memory, layouts.BASE_STORAGE, storage, "payload")
     data = read_field(memory, containers.STRING_REF, payload, "data")
     length = read_field(memory, containers.STRING_REF, payload, "length")

@@ -87,7 +87,7 @@ class View(ABC):
 
     @abstractmethod
     def kind_name(self, record: int) -> str:
-        """Return the name of a kind from the address of its record."""
+        """Return the full name of the kind whose record is at address ``record``, such as ``arith.addi``."""
 
     @abstractmethod
     def regions(self, op: int) -> list[int]:
@@ -113,7 +113,7 @@ class View(ABC):
 
     @abstractmethod
     def operands(self, op: int) -> list[OperandView]:
-        """Return the operands of the operation at `op`."""
+        """Return the operands of the operation at address ``op``, in order."""
 
     @abstractmethod
     def results(self, op: int) -> list[int]:

@@ -75,8 +75,8 @@ class ImageVisitor:
 
 
 class ImageWalker:
-    """A walk over the operations that ``view`` reads. Its frames are 40-byte records in the segment ``stack``
-    of ``image``, an address space of its own; an operation without regions needs no frame.
+    """A walk over the operations that ``view`` reads. Its frames are 40-byte records in ``stack``, a segment
+    of the address space ``image`` that the walk has for itself; an operation without regions needs no frame.
     """
 
     def __init__(self, view: View, visitor: ImageVisitor) -> None:

@@ -32,7 +32,8 @@ def not_representable(message: str, location: Location = UNKNOWN, hint: str | No
 
 def _inside(address: int | None, user: Operation, what: str) -> int:
     """Return ``address``. Raises `DiagnosticError` if it is None: ``user`` refers to something outside of the
-    operation that is being written.
+    operation that is being written. ``what`` is the verb and the object in the message, such as "branches to
+    a block".
     """
     if address is not None:
         return address
@@ -42,7 +43,9 @@ def _inside(address: int | None, user: Operation, what: str) -> int:
 
 @dataclass
 class MemoryImage:
-    """An address space, with the addresses of the objects that it was made for, by name (``roots``)."""
+    """An address space in ``profile``. ``roots`` maps names, such as ``module``, to the addresses of the
+    objects that the image was made for.
+    """
 
     image: AbiImage
     profile: layout.Profile
@@ -62,7 +65,9 @@ class Texts:
         self._addresses: dict[bytes, int] = {}
 
     def add_text(self, text: str) -> tuple[int, int]:
-        """Write a string followed by a NUL; return its address, and its length in bytes without the NUL."""
+        """Write a string followed by a NUL, unless it has been written before; return its address, and its
+        length in bytes without the NUL.
+        """
         data = text.encode("utf-8", "surrogateescape")
         address = self._addresses.get(data)
         if address is None:
@@ -173,14 +178,14 @@ class ImageWriter(ABC):
             self.places.values[argument] = first + size * position
 
     def value(self, value: Value, user: Operation) -> int:
-        """Return the address of an operand's value. Raises `DiagnosticError` if it is defined outside of the
-        module.
+        """Return the address of the value of an operand of ``user``. Raises `DiagnosticError` if the value is
+        defined outside of the operation that is being written.
         """
         return _inside(self.places.values.get(value), user, "uses a value that is defined")
 
     def successor(self, block: Block, user: Operation) -> int:
-        """Return the address of a successor block. Raises `DiagnosticError` if it is outside of the
-        module.
+        """Return the address of a successor block of ``user``. Raises `DiagnosticError` if the block is
+        outside of the operation that is being written.
         """
         return _inside(self.places.blocks.get(block), user, "branches to a block")
 
@@ -206,8 +211,8 @@ class ImageWriter(ABC):
         return self.attribute(location)
 
     def class_id(self, uniqued_class: type) -> int:
-        """Return the address that identifies the class of a type, attribute or location: one byte, never
-        read.
+        """Return the address that identifies a Python class in the image: one byte of the segment ``kinds``,
+        allocated at the first use and never read.
         """
         address = self.classes.get(uniqued_class)
         if address is None:
@@ -215,7 +220,7 @@ class ImageWriter(ABC):
         return address
 
     def name(self, text: str) -> int:
-        """Return the address of an identifier, which is stored as a string attribute."""
+        """Return the address of an identifier, which is stored as a string attribute at the first use."""
         address = self._names.get(text)
         if address is None:
             address = self._names[text] = self.storage.allocate(STRING_ATTRIBUTE.size)
@@ -224,8 +229,8 @@ class ImageWriter(ABC):
         return address
 
     def dictionary(self, attributes: Mapping[str, Attribute]) -> int:
-        """Return the address of an attribute dictionary. Operations that share a dictionary share it in the
-        image, too.
+        """Return the address of an attribute dictionary, which is written at its first use. Operations that
+        share a dictionary share it in the image, too, and all empty dictionaries have one address.
         """
         if attributes is NO_ATTRIBUTES:
             attributes = {}

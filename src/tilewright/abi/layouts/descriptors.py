@@ -10,9 +10,9 @@ MAXIMUM_SLOT = (1 << 31) - 1
 
 
 def ranked_memref(rank: int, element: str = "void") -> layout.Struct:
-    """Return the descriptor of a memref with ``rank`` dimensions; sizes and strides count elements.
-
-    Raises `LayoutError` for a negative rank.
+    """Return the descriptor of a memref with ``rank`` dimensions; sizes and strides count elements, and are
+    left out for rank 0. ``element`` is the type that its pointers point to. Raises `LayoutError` for a
+    negative rank.
     """
     if rank < 0:
         raise layout.LayoutError(f"a memref cannot have {rank} dimensions")
@@ -86,8 +86,8 @@ ADDRESS_SPACES = {
 
 
 def pipeline_token(slot: int, phase: bool) -> int:
-    """Return the 32-bit token of a slot of a pipeline, with its phase parity. Raises `LayoutError` for a slot
-    of more than 31 bits.
+    """Return the 32-bit token of a slot of a pipeline, ``slot << 1 | phase``, where ``phase`` is the phase
+    parity. Raises `LayoutError` for a negative slot, or a slot of more than 31 bits.
     """
     if not 0 <= slot <= MAXIMUM_SLOT:
         raise layout.LayoutError(f"slot {slot} does not fit 31 bits")

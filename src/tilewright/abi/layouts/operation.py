@@ -469,7 +469,8 @@ def trailing_storage(op: int, flag: int, cells: int, num_operands: int) -> int:
 
 def decoder(op: int, word_at_28: int, word_at_2c: int) -> int:
     """Return the address that the documented decoder computes for the operation at `op` from two words of its
-    header; 0 if the low 23 bits of the second are 0.
+    header: `trailing_storage` with the fields of `word_at_2c` and the operand count in `word_at_28`. The
+    result is 0 if the low 23 bits of `word_at_2c`, the number of results, are 0.
     """
     if word_at_2c & RESULT_COUNT_MASK == 0:
         return 0
@@ -498,7 +499,10 @@ def result_words(results: int) -> int:
 def upstream_trailing(
     has_operand_storage: int, properties: int, successors: int, regions: int, operands: int
 ) -> Trailing:
-    """Return the offsets of the parts that follow a header in MLIR; ``properties`` is in units of 8 bytes."""
+    """Return the offsets of the parts that follow a header in MLIR. ``has_operand_storage`` is 0 or 1,
+    ``properties`` the size of the properties in units of 8 bytes; the other arguments are numbers of
+    successors, regions and operands.
+    """
     first_successor = UPSTREAM_OPERATION.size + 16 * has_operand_storage + 8 * properties
     first_region = first_successor + UPSTREAM_BLOCK_OPERAND.size * successors
     first_operand = first_region + UPSTREAM_REGION.size * regions

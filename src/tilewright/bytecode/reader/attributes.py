@@ -25,7 +25,10 @@ MAXIMUM_DEPTH = 100
 
 
 class AttributeReader:
-    """Reads tagged attributes. It has the tables of types, strings and constants that attributes refer to."""
+    """Reads attributes. `tagged` reads the tag of an attribute, then the attribute; the other methods read
+    what follows the tag. It has the tables of types, strings and constants that attributes refer to. All
+    methods raise `ReadError` for malformed input.
+    """
 
     def __init__(
         self,

@@ -17,7 +17,9 @@ _BITS = [bytes(byte >> bit & 1 for byte in range(256)) for bit in range(8)]
 
 
 class ConstantTable:
-    """The constants of a file. For each index and type, the attribute is made once."""
+    """The constants of a file, from a cursor over the constant section; None: the file has no constants. For
+    each index and type, the attribute is made once.
+    """
 
     def __init__(self, cursor: Cursor | None) -> None:
         self._data = cursor.data if cursor is not None else b""

@@ -62,7 +62,8 @@ diagnostics.
 
 class DebugInfo:
     """The debug section of a file: its debug attributes, and the rows of each function. A row is the number
-    of the debug attribute that is the location of the function or of an operation in it.
+    of the debug attribute that is the location of the function or of an operation in it. Without a section
+    (``cursor`` is None) there are no rows.
     """
 
     def __init__(self, cursor: Cursor | None, strings: StringTable, version: Version) -> None:
@@ -191,8 +192,9 @@ class DebugInfo:
         self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int, *, deeper: bool = True
     ) -> Any:
         """Return the debug attribute ``number``, counted from 1; 0 is the unknown location. Raises
-        `ReadError` unless it is of class ``wanted``, at ``offset`` in the file. ``deeper`` says that it is
-        nested in the attribute that is being decoded, and not a caller next to it.
+        `ReadError` if it is malformed, or not of a class in ``wanted``; ``offset`` is the position of the
+        reference in the file. ``deeper`` says that it is nested in the attribute that is being decoded, and
+        not a caller next to it.
         """
         found: Attribute | None = UNKNOWN
         if number:
@@ -346,7 +348,9 @@ class DebugInfo:
 
 
 class LocationRows:
-    """The locations of one function, returned one after the other by `next`."""
+    """The locations of one function, returned one after the other by `next`, from row ``first_row`` of the
+    rows of all functions in ``info``.
+    """
 
     __slots__ = ("_info", "known", "numbers", "row")
 

@@ -21,7 +21,9 @@ _MAXIMUM_SEGMENT = 2**31 - 1
 
 
 class DecodingScope:
-    """The state while operations are decoded: the bytes, the tables, and the visible values."""
+    """The state while the operations of a function are decoded: the cursor, the reader of attributes with the
+    tables of types and of attributes decoded before, and the visible values by value number.
+    """
 
     __slots__ = (
         "attributes",
@@ -52,8 +54,9 @@ ReadOperands = Callable[[DecodingScope, dict[str, Attribute], int], list[Value]]
 
 class Decoder(Record, frozen=True):
     """The functions that read the parts of an operation, in the order of the file. ``attributes`` is None if
-    there are neither flags nor attributes. ``implied_results`` are the types of results that the version does
-    not store; ``regions`` is the number of regions, which follow the other parts.
+    there are neither flags nor attributes. ``implied_results`` are the types of the results that the version
+    does not store: they follow the stored results, and get no value number. ``regions`` is the number of
+    regions, which follow the other parts.
     """
 
     kind: declaration_kind.OperationKind
@@ -76,7 +79,9 @@ def find_decoder(version: Version, opcode: int) -> Decoder | None:
 
 @cache
 def find_preview_decoder(opcode: int) -> Decoder | None:
-    """Return the decoder of an opcode of the preview range; None where there is no op."""
+    """Return the decoder of an opcode of the preview range, made at the first call; None if there is no
+    operation with this opcode.
+    """
     op_class = preview_opcodes().get(opcode)
     return None if op_class is None else _decoder(layout(op_class, LATEST))
 

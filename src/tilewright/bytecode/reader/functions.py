@@ -119,7 +119,8 @@ class FunctionReader:
 
     def make(self, entry: FunctionEntry) -> Operation:
         """Return the `cuda_tile.entry` of an entry, with its body, also if its flags do not say that it is a
-        kernel (`refusals` refuses these). Raises `ReadError`.
+        kernel (`refusals` refuses these). Raises `ReadError` for a name, signature, location, hints or body
+        that are not valid.
         """
         with reading("failed to create function from bytecode"):
             name = self._name(entry)

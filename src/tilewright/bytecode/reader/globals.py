@@ -65,7 +65,7 @@ def _read_entry(cursor: Cursor, fields: int) -> GlobalEntry:
 
 def make_global(entry: GlobalEntry, reader: AttributeReader) -> Operation:
     """Return the `cuda_tile.global` of an entry. Raises `ReadError` for an index out of bounds, an empty
-    name, or an unknown visibility.
+    name, a type or a value that is not valid, or an unknown visibility.
     """
     with reading("failed to create global from bytecode"):
         if entry.constant >= len(reader.constants):

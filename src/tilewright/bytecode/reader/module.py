@@ -86,7 +86,9 @@ def _public(error: ReadError, name: str) -> DiagnosticError:
 
 
 def read_module(container: bytecode_container.Container) -> tuple[ModuleOp, list[FunctionEntry]]:
-    """Return the module of a file and its function table, unverified; raises `ReadError`."""
+    """Return the module of a file and the entries of its function table. Nothing is verified, and functions
+    that are not supported are read, too (`refusals`). Raises `ReadError` for a malformed part.
+    """
     strings = bytecode_container.read_strings(container)
     producer = bytecode_container.read_producer(container, strings)
     types = TypeTable(

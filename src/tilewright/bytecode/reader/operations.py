@@ -20,7 +20,11 @@ _UINT32_MASK = 2**32 - 1
 
 
 class _PendingOperation:
-    """An operation whose regions are being read."""
+    """An operation whose parts before its regions were decoded, and whose regions are being read. ``block``
+    is the block that is being read, None between blocks; ``blocks_left`` and ``operations_left`` count the
+    items of the region and of the block that follow; ``operations_total`` is -1 outside of a block's
+    operations; ``values_before`` is the number of values visible before the block.
+    """
 
     __slots__ = (
         "attributes",
@@ -58,10 +62,9 @@ class _PendingOperation:
 
 
 class BodyReader:
-    """Reads the operations of one function into its entry block.
-
-    Value numbers: the block's arguments first, then results in order of appearance; at the end of a block the
-    numbers of its values become free.
+    """Reads the operations of one function, from ``cursor``, into its entry block. Value numbers: the block's
+    arguments first, then results in order of appearance; at the end of a block the numbers of its values
+    become free. If ``locations`` is None, all locations are unknown.
     """
 
     def __init__(
@@ -275,7 +278,7 @@ class BodyReader:
         del self._scope.values[pending.values_before :]
 
     def _explain(self, error: ReadError) -> None:
-        """Add the enclosing operation, block and region of the error, from the inside outwards."""
+        """Add a line to the error for each enclosing operation, block and region, from the inside outwards."""
         cursor = self._cursor
         for pending in reversed(self._pending):
             region = len(pending.regions) - 1

@@ -10,8 +10,8 @@ OFFSET_BYTES = 4
 
 def read_table_head(cursor: Cursor, what: str) -> OffsetTable | None:
     """Read the number, padding and start offsets of a string or type table; return None for an empty table.
-
-    Raises `ReadError` if the offsets are missing.
+    Raises `ReadError` for more entries than the remaining bytes can have, and if the offsets are missing;
+    ``what`` names the entries in the message.
     """
     count = cursor.varint()
     if count == 0:
@@ -55,9 +55,9 @@ class StringTable:
         return self._offsets.count if self._offsets else 0
 
     def get(self, index: int, offset: int | None = None) -> str:
-        """Return the string at ``index``, which was read from the file just before ``offset``.
-
-        Raises `ReadError` for an index out of bounds.
+        """Return the string at ``index``, which was read from the file just before ``offset`` (None:
+        unknown). Raises `ReadError` at this offset for an index out of bounds, and if too many strings share
+        the same bytes.
         """
         found = self.known.get(index)
         if found is not None:

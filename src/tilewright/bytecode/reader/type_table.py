@@ -64,7 +64,9 @@ _TILE_EXTENSIONS = {
 
 
 class TypeTable:
-    """The types of a file."""
+    """The types of a file of a version, from a cursor over the type section; None: the file has no types.
+    Tiles whose extents are expressions are refused with a message that depends on ``preview``.
+    """
 
     def __init__(self, cursor: Cursor | None, version: Version, preview: Preview = NO_PREVIEW) -> None:
         self._version = version
@@ -165,7 +167,9 @@ class TypeTable:
             raise ReadError(codes.NOT_IN_VERSION, ErrorFrame(message, offset))
 
     def pointer(self, cursor: Cursor) -> Type:
-        """Read a pointer type: [flags from 13.4] pointee [attribute]."""
+        """Read the parameters of a pointer type, which follow its tag: [flags from 13.4] pointee [attribute].
+        Raises `ReadError` for malformed ones, and `InvalidParameters` for those that the type refuses.
+        """
         flags = self._flags(cursor, V13_4)
         pointee = self._component(cursor, "failed to get pointeeType type")
         attribute = self._ptr_attr.read(cursor).case if flags & 1 else None
@@ -173,8 +177,9 @@ class TypeTable:
         return cuda_tile_types.PointerType(pointee, attribute)
 
     def tile(self, cursor: Cursor) -> Type:
-        """Read a tile type: element type, extents. Raises `ReadError` for bytes after the extents, which are
-        a preview extension.
+        """Read the parameters of a tile type, which follow its tag: element type, extents. Raises `ReadError`
+        for malformed ones, and for bytes after the extents, which are a preview extension;
+        `InvalidParameters` for those that the type refuses.
         """
         element = self._component(cursor, "failed to get elementType type")
         shape = _integers(cursor, 8, "failed to read concreteShapeCache")
@@ -183,7 +188,10 @@ class TypeTable:
         return cuda_tile_types.TileType(shape, element)
 
     def tensor_view(self, cursor: Cursor) -> Type:
-        """Read a ``tensor_view`` type: [flags from 13.4] element type, extents, strides [attribute]."""
+        """Read the parameters of a ``tensor_view`` type, which follow its tag: [flags from 13.4] element
+        type, extents, strides [attribute]. Raises `ReadError` for malformed ones, and `InvalidParameters` for
+        those that the type refuses.
+        """
         flags = self._flags(cursor, V13_4)
         element = self._component(cursor, "failed to get elementType type")
         shape = _integers(cursor, 8, "failed to read shape")
@@ -193,8 +201,10 @@ class TypeTable:
         return cuda_tile_types.TensorViewType(shape, element, strides, attribute)
 
     def partition_view(self, cursor: Cursor) -> Type:
-        """Read a ``partition_view`` type: [flags from 13.3] tile, tensor view, dimension map, [before 13.3 a
-        byte: nonzero with a padding value] padding value, if there is one.
+        """Read the parameters of a ``partition_view`` type, which follow its tag: [flags from 13.3] tile,
+        tensor view, dimension map, [before 13.3 a byte: nonzero with a padding value] padding value, if there
+        is one. Raises `ReadError` for malformed ones, and `InvalidParameters` for those that the type
+        refuses.
         """
         flags = self._flags(cursor, V13_3)
         tile = _integers(cursor, 4, "failed to read tile_shape data")
@@ -206,8 +216,9 @@ class TypeTable:
         return cuda_tile_types.PartitionViewType(tile, tensor_view, dim_map, padding)
 
     def strided_view(self, cursor: Cursor) -> Type:
-        """Read a ``strided_view`` type: flags, tile, traversal strides, tensor view, dimension map,
-        padding.
+        """Read the parameters of a ``strided_view`` type, which follow its tag: flags, tile, traversal
+        strides, tensor view, dimension map, padding value, if the flags say that there is one. Raises
+        `ReadError` for malformed ones, and `InvalidParameters` for those that the type refuses.
         """
         flags = self._flags(cursor, V13_3)
         tile = _integers(cursor, 4, "failed to read tile_shape data")
@@ -218,7 +229,10 @@ class TypeTable:
         return cuda_tile_types.StridedViewType(tile, strides, tensor_view, dim_map, padding)
 
     def gather_scatter_view(self, cursor: Cursor) -> Type:
-        """Read a ``gather_scatter_view`` type: flags, tile, tensor view, sparse dimension, padding."""
+        """Read the parameters of a ``gather_scatter_view`` type, which follow its tag: flags, tile, tensor
+        view, sparse dimension, padding value, if the flags say that there is one. Raises `ReadError` for
+        malformed ones, and `InvalidParameters` for those that the type refuses.
+        """
         flags = self._flags(cursor, V13_3)
         tile = _integers(cursor, 4, "failed to read tile_shape data")
         tensor_view = self._tensor_view(cursor)
@@ -227,7 +241,9 @@ class TypeTable:
         return cuda_tile_types.GatherScatterViewType(tile, tensor_view, sparse_dim, padding)
 
     def function(self, cursor: Cursor) -> Type:
-        """Read a function type: parameter types, result types."""
+        """Read the parameters of a function type, which follow its tag: the number of parameter types and the
+        types, then the same for the result types. Raises `ReadError` for malformed ones.
+        """
         inputs = self._components(
             cursor, "failed to read number of parameters", "failed to get parameter type"
         )

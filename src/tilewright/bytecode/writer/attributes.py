@@ -19,8 +19,9 @@ _INT64_LIMIT = 1 << 63
 
 
 class AttributeWriter:
-    """Writes tagged attributes. It has the tables of types, strings and constants that attributes refer
-    to.
+    """Writes attributes. `tagged` writes the tag of an attribute, then the attribute; the other methods write
+    what follows the tag. It has the tables of types, strings and constants that attributes refer to. All
+    methods raise `WriteError` for a type or an attribute that the version cannot represent.
     """
 
     def __init__(
@@ -93,7 +94,9 @@ class AttributeWriter:
             self.tagged(element, output)
 
     def div_by(self, attribute: cuda_tile_attributes.DivByAttr, output: Output) -> None:
-        """Write a `div_by` predicate: the divisor, then ``every`` and ``along`` if present."""
+        """Write a `div_by` predicate: the divisor, a byte with flags, then ``every`` and ``along`` if they
+        are present, as the flags say.
+        """
         output.varint(attribute.divisor)
         _optional_integers(output, attribute.every, attribute.along)
 
@@ -102,7 +105,9 @@ class AttributeWriter:
         output.integers(attribute.values, 8)
 
     def bounded(self, attribute: cuda_tile_attributes.BoundedAttr, output: Output) -> None:
-        """Write a `bounded` predicate: the lower and the upper bound, if present."""
+        """Write a `bounded` predicate: a byte with flags, then the lower and the upper bound if they are
+        present, as the flags say.
+        """
         _optional_integers(output, attribute.lower, attribute.upper)
 
     def dictionary(self, attribute: builtin_attributes.DictionaryAttr, output: Output) -> None:

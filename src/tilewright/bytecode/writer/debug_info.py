@@ -45,8 +45,8 @@ class DebugPool:
         """
 
     def begin_function(self, location: Location) -> int:
-        """Begin the rows of a function with its own location; return the number of the function in the debug
-        section, from 1.
+        """Begin the rows of a function with the number of its own location; return the number of the function
+        in the debug section, from 1. Raises `WriteError` for a location that bytecode cannot represent.
         """
         self.last_run = [self.number(location)]
         self._runs.append(self.last_run)

@@ -273,7 +273,9 @@ def _operands(wire: WireLayout) -> Step:
 
 
 def write_operands(scope: WriteScope, op: Operation, operands: tuple[Value, ...]) -> None:
-    """Write operands by value number. Raises `WriteError` for a value without a number."""
+    """Write each of `operands`, operands of ``op``, by its value number. Raises `WriteError`, which names the
+    operand, for a value without a number: it is not visible.
+    """
     numbers, output = scope.numbers, scope.output
     for operand in operands:
         number = numbers.get(operand)

@@ -38,7 +38,7 @@ def write_global(op: GlobalOp, writer: AttributeWriter, output: Output) -> None:
 
 
 def symbol_text(op: Operation) -> str:
-    """Return the symbol name of an operation. Raises `WriteError` if it has none."""
+    """Return the symbol name of an operation. Raises `WriteError` if the operation has none, or an empty one."""
     name = op.held_attributes.get("sym_name")
     if not (isinstance(name, builtin_attributes.StringAttr) and name.value):
         raise WriteError(f"'{op.name}' has no name")

@@ -183,7 +183,7 @@ class ModuleWriter:
         return ops
 
     def _attempt(self, op: Operation, write: Callable[[], None]) -> None:
-        """Call `write`; record the error if it raises `WriteError`."""
+        """Call `write`; if it raises `WriteError`, add the error to the problems as an error of `op`."""
         try:
             write()
         except WriteError as error:

@@ -81,7 +81,9 @@ class BodyWriter:
                 self._define(numbered)
 
     def _operation(self, op: Operation) -> Encoder:
-        """Write an operation up to its regions; return its encoder."""
+        """Write an operation up to its regions, and append the number of its location to the rows; return its
+        encoder. Raises `WriteError` if the version cannot represent the operation.
+        """
         self._rows.append(self._debug.number(op.location))
         used = self._encoders.get(op.kind) or self._encoder(op.kind)
         for step in used.steps:

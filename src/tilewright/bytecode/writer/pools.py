@@ -26,7 +26,7 @@ class EntryPool:
 
 
 class StringPool(EntryPool):
-    """The strings of a file."""
+    """The strings of a file that is being written, as UTF-8 and without repetitions."""
 
     __slots__ = ()
 
@@ -81,8 +81,8 @@ def _constant_entry(constant: Attribute) -> bytes:
 
 
 def write_table(output: Output, entries: Collection[bytes], offset_bytes: int) -> None:
-    """Write a table: the number of entries, padding, the start offset of each entry in ``offset_bytes``
-    bytes, the entries.
+    """Append a table to `output`: the number of entries, padding to a multiple of ``offset_bytes``, the start
+    offset of each entry in ``offset_bytes`` bytes, the bytes of the entries.
     """
     output.varint(len(entries))
     output.pad(offset_bytes)

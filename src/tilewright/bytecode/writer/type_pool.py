@@ -80,21 +80,26 @@ class TypePool:
             raise WriteError(message, since)
 
     def pointer(self, type: cuda_tile_types.PointerType, output: Output) -> None:
-        """Write a pointer type: flags (from 13.4 on), the pointee's index, the pointer's attribute. Raises
-        `WriteError` for an attribute before 13.4.
+        """Write the parameters of a pointer type, which follow its tag: flags (from 13.4 on), the pointee's
+        index, the pointer's attribute. Raises `WriteError` for an attribute before 13.4, and for a pointee
+        that the version cannot represent.
         """
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.pointee))
         self._pointer_attribute(type.attribute, output)
 
     def tile(self, type: cuda_tile_types.TileType, output: Output) -> None:
-        """Write a tile type: the element type's index, the extents of 8 bytes each."""
+        """Write the parameters of a tile type, which follow its tag: the index of the element type, the
+        number of extents, and the extents of 8 bytes each. Raises `WriteError` for an element type that the
+        version cannot represent.
+        """
         output.varint(self.index(type.element_type))
         output.integers(type.shape, 8)
 
     def tensor_view(self, type: cuda_tile_types.TensorViewType, output: Output) -> None:
-        """Write a tensor view type: flags (from 13.4 on), element type, shape, strides, the pointer's
-        attribute. Raises `WriteError` for an attribute before 13.4.
+        """Write the parameters of a tensor view type, which follow its tag: flags (from 13.4 on), element
+        type, shape, strides, the pointer's attribute. Raises `WriteError` for an attribute before 13.4, and
+        for an element type that the version cannot represent.
         """
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.element_type))
@@ -103,8 +108,9 @@ class TypePool:
         self._pointer_attribute(type.attribute, output)
 
     def partition_view(self, type: cuda_tile_types.PartitionViewType, output: Output) -> None:
-        """Write a partition view type: padding flag (from 13.3 on), tile, tensor view, dimension map, padding
-        flag (before 13.3), and the padding value, if there is one.
+        """Write the parameters of a partition view type, which follow its tag: padding flag (from 13.3 on),
+        tile, tensor view, dimension map, padding flag (before 13.3), and the padding value, if there is one.
+        Raises `WriteError` for a part that the version cannot represent.
         """
         flagged = self._version >= cuda_tile_version.V13_3
         padded = type.padding_value is not None
@@ -118,7 +124,10 @@ class TypePool:
         self._padding_value(type.padding_value, output)
 
     def strided_view(self, type: cuda_tile_types.StridedViewType, output: Output) -> None:
-        """Write a strided view type: padding flag, tile, traversal strides, tensor view, dimension map, padding."""
+        """Write the parameters of a strided view type, which follow its tag: padding flag, tile, traversal
+        strides, tensor view, dimension map, and the padding value, if there is one. Raises `WriteError` for a
+        part that the version cannot represent.
+        """
         output.byte(type.padding_value is not None)
         output.integers(type.tile, 4)
         output.integers(type.traversal_strides, 4)
@@ -127,7 +136,10 @@ class TypePool:
         self._padding_value(type.padding_value, output)
 
     def gather_scatter_view(self, type: cuda_tile_types.GatherScatterViewType, output: Output) -> None:
-        """Write a gather-scatter view type: padding flag, tile, tensor view, sparse dimension, padding."""
+        """Write the parameters of a gather-scatter view type, which follow its tag: padding flag, tile,
+        tensor view, sparse dimension, and the padding value, if there is one. Raises `WriteError` for a part
+        that the version cannot represent.
+        """
         output.byte(type.padding_value is not None)
         output.integers(type.tile, 4)
         output.varint(self.index(type.tensor_view))
@@ -135,8 +147,9 @@ class TypePool:
         self._padding_value(type.padding_value, output)
 
     def function(self, type: FunctionType, output: Output) -> None:
-        """Write a function type: the number of inputs and the inputs, then the number of results and the
-        results.
+        """Write the parameters of a function type, which follow its tag: the number of inputs and the inputs,
+        then the number of results and the results. Raises `WriteError` for one that the version cannot
+        represent.
         """
         for types in (type.inputs, type.results):
             indices = [self.index(part) for part in types]

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 
 class _Program(click.Command):
-    """A command whose words after a program are the program's."""
+    """A command that parses only the words up to the program (FILE or -m MODULE); the words after it are the
+    arguments of the program, in ``ctx.meta["script arguments"]``.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         args, ctx.meta["script arguments"] = split_at_script(args)
@@ -137,7 +139,9 @@ def _tell(found: Diagnostic) -> None:
 
 
 def _report(file: str, form: str, record: FindingRecord, compared: Sequence[LaunchComparison]) -> None:
-    """Write the findings in a form for programs, to stdout; in form text, warn if nothing was launched."""
+    """Print the findings and comparisons of the program `file` to stdout, as JSON or in another form for
+    programs. In form text, where they were printed before, only warn on stderr if no kernel was launched.
+    """
     if form == TEXT:
         if not compared:
             click.echo("warning: no kernel was launched, so nothing was compared", err=True)

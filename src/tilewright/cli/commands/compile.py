@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
-    """Add a flag for each option of a target to a command, whatever the target."""
+    """Add a flag for each option that any target has to a command."""
     for option in reversed(target_options().values()):
         known = Option(option.name.replace("_", "-"), option.default, option.help)
         complete = completion.one_of(option.choices) if option.choices is not None else None

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 class _DebugCommand(run.OrderedCommand):
-    """Leaves the words after ``--`` to the program, so that options may follow its name."""
+    """A command that parses only the words before ``--``; the words after it are the arguments of the
+    program, so that they may begin with dashes.
+    """
 
     def split(self, args: list[str]) -> tuple[list[str], list[str]]:
         at = args.index("--") if "--" in args else len(args)
@@ -104,8 +106,9 @@ def command(
 
 
 def _session(blocks: tuple[str, ...], breaks: tuple[str, ...], condition: str) -> Session:
-    """Return a session on the terminal, with the breakpoints and tile blocks of the command line. Raises
-    `UsageError` for a text that is none.
+    """Return a session on the terminal that stops in the tile ``blocks`` (empty: in all) and at the lines
+    ``breaks``, or if there are none at the first line of a kernel. ``condition`` is for lines without a
+    condition of their own. Raises `UsageError` for a text that is no tile block, no line, or no expression.
     """
     from tilewright.debugger.breakpoints import parse_breakpoint
     from tilewright.debugger.console import Console, parse_block

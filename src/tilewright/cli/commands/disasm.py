@@ -27,7 +27,9 @@ Print the globals and kernels of FILE (Tile IR bytecode, MLIR text or CUDA C++) 
 
 
 def run_disasm(arguments: Sequence[str]) -> int:
-    """Run the command on the standard streams; return the exit status (0 fine, 1 diagnostics, 2 usage)."""
+    """Run the command on the standard streams. Return the exit status: 0, 1 for errors in the input, or 2 for
+    a wrong command line, a file that cannot be read or written, or one without a Tile IR module.
+    """
     from tilewright.ir.diagnostic import DiagnosticError
 
     try:

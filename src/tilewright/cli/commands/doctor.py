@@ -98,7 +98,7 @@ def _facts() -> shapes.Installation:
 
 
 def _gpu_targets() -> list[shapes.TargetRow]:
-    """Return the GPU targets: whether they work here, and if not, the reason and a hint."""
+    """Return a row for each kind of GPU target: whether it works here, and if not, the reason and hints."""
     from tilewright.driver.target import DEVICE, GPU, SIMULATION, target
     from tilewright.ir.diagnostic import DiagnosticError
 
@@ -131,7 +131,9 @@ def _missing_for(target: str) -> list[str]:
 
 
 def _tools() -> list[shapes.ToolRow]:
-    """Return the programs of NVIDIA, each with the path of the first installation that would be run."""
+    """Return the programs and files of NVIDIA that are used if they are found, each with the path of the
+    first installation that would be used; the path is None without an installation.
+    """
     from tilewright.cpp.toolchain import find, host_compiler
     from tilewright.cuda_programs.interface import DRIVER_HEADER
     from tilewright.targets.nvptx.tools import Tool, header_folders, programs
@@ -160,7 +162,9 @@ def _tools() -> list[shapes.ToolRow]:
 
 
 def _page_hints() -> list[str]:
-    """Return a hint if the explorer's page is missing: every installation should have it."""
+    """Return a hint in a list if the files of the explorer's page are missing, else an empty list: every
+    installation should have them.
+    """
     from tilewright.explorer.html import ASSETS
 
     whole = all((ASSETS / name).is_file() for name in ("main.js", "style.css"))

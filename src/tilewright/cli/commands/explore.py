@@ -118,7 +118,7 @@ def _page(file: str, arguments: Sequence[str], target: str, gpu: str, cpp: CppOp
 
 
 def _options(target: str, gpu: str, cpp: CppOptions) -> list[str]:
-    """Return the options that differ from their defaults, as words of a command line."""
+    """Return the options of `tilewright explore` that differ from their defaults, as words of a command line."""
     given = [(TARGET.flag, target, TARGET.default), ("--gpu", gpu, "")]
     for flag, values in (("-I", cpp.include), ("-D", cpp.define), ("--instantiate", cpp.instantiate)):
         given += [(flag, value, "") for value in values]
@@ -130,7 +130,10 @@ def _after(arguments: Sequence[str]) -> list[str]:
 
 
 def _serve(file: str, words: Sequence[str], port: int) -> None:
-    """Serve the page; each version is made by a new process, which loads the program's modules afresh."""
+    """Serve the page of `file` at `port` (0: a free port) until the command is interrupted. Each version of
+    the page is made by a new process, with the options and arguments `words`, which loads the program's
+    modules afresh.
+    """
     from tilewright.explorer import codes
     from tilewright.explorer.server import LivePage, serve
     from tilewright.ir.diagnostic import failure

@@ -84,8 +84,8 @@ def run_opt(
     stdout: IO[str] | None = None,
     stderr: IO[str] | None = None,
 ) -> int:
-    """Run the command, by default on the standard streams; return the exit status (0 fine, 1 diagnostics, 2
-    usage).
+    """Run the command, by default on the standard streams. Return the exit status: 0, 1 for errors in the
+    input, or 2 for a wrong command line or a file that cannot be read or written.
     """
     return _run(arguments, stdin or sys.stdin, stdout or sys.stdout, stderr or sys.stderr)
 

@@ -82,8 +82,10 @@ def _reduced(
     kept: tuple[str, str, str, str],
     timeout: float,
 ) -> tuple[str, str]:
-    """Reduce the bytes of a file, and write each smaller candidate to `result`; return the sizes of the input
-    and of the result in words. `kept` are the code, the text, the target and the passes of the options.
+    """Reduce the bytes of a file, and write each smaller candidate to `result`; return texts with the sizes
+    of the input and of the result, such as "12 operations" or "30 lines". `kept` are the code, the text, the
+    target and the passes of the options. Raises `DiagnosticError` if the input does not fail, and
+    `UsageError` if a code is given and the input is no module.
     """
     from tilewright.bytecode import MAGIC
     from tilewright.driver.reduction.failures import CodeFailure, CommandFailure, readable, written

@@ -29,9 +29,8 @@ _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
 @dataclass(slots=True)
 class CommandArgument:
-    """One ``--arg`` or ``--array``: the values for the kernel, and the array in them, if there is one.
-
-    ``destination`` is the file that the array is written to after the run; None: no file.
+    """One ``--arg`` or ``--array``: the values for the kernel, and the array in them; None if the value is a
+    number. ``destination`` is the file that the array is written to after the run; None: no file.
     """
 
     values: list[Any]
@@ -109,9 +108,9 @@ def parse_argument(text: str) -> CommandArgument:
 
 
 def parse_array(text: str) -> CommandArgument:
-    """Parse an ``--array``: like an array ``--arg``, followed by its lengths and its strides in elements.
-
-    Raises `click.BadParameter` for a number.
+    """Parse an ``--array``: an array as in `parse_argument`, whose values for the kernel are the array, its
+    lengths, and its strides in elements. Raises `click.BadParameter` for a number, and for an array that
+    cannot be loaded or made.
     """
     argument = parse_argument(text)
     array = argument.array
@@ -123,9 +122,8 @@ def parse_array(text: str) -> CommandArgument:
 
 
 def parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[int, ...]:
-    """Parse the extents of a grid or block, such as `4,2,1`.
-
-    Raises `click.BadParameter` for anything else.
+    """Parse the extents of a grid or block, integers separated by commas such as `4,2,1`; their number and
+    their signs are not checked. Raises `click.BadParameter` for any other text.
     """
     try:
         return tuple(int(extent) for extent in text.split(","))
@@ -139,7 +137,9 @@ class OrderedCommand(click.Command):
     """
 
     def split(self, args: list[str]) -> tuple[list[str], list[str]]:
-        """Return the words of the command, and the words of the script."""
+        """Return the words that this command parses, up to the program, and the words after it, which are the
+        program's arguments.
+        """
         return split_at_script(args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -312,7 +312,8 @@ def kernel_arguments(
     order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]
 ) -> list[CommandArgument]:
     """Return the arguments of the kernel in their order on the command line; ``order`` has the option of
-    each, ``--arg`` or ``--array``. Raises `UsageError` for a destination that cannot be written.
+    each, ``--arg`` or ``--array``. Raises `click.BadParameter` for a text that is no argument, and
+    `UsageError` for a destination that cannot be written.
     """
     singles, expanded = iter(args), iter(arrays)
     found = [

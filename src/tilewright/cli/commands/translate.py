@@ -61,7 +61,9 @@ def main() -> None:
 
 
 def run_translate(arguments: Sequence[str]) -> int:
-    """Run the command on the standard streams; return the exit status (0 fine, 1 diagnostics, 2 usage)."""
+    """Run the command on the standard streams. Return the exit status: 0, 1 for errors in the input, or 2 for
+    a wrong command line or a file that cannot be read or written.
+    """
     from tilewright.ir.diagnostic import DiagnosticError
 
     try:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The result of verifying an input: whether it has an error, and the objects to show, in the form that
-    the user chose.
+    """The result of verifying an input: whether it has an error (``is_wrong``), and the objects to show in
+    the form that the user chose: lines of text, or JSON objects.
     """
 
     is_wrong: bool
@@ -33,8 +33,9 @@ class Verified:
 class Verifier:
     """A verifier of inputs, which are given by name. ``form`` is the form of the shown objects: text, json,
     sarif or github. ``version`` is a bytecode version that the modules must fit; None: none. With ``split``,
-    pieces of text between ``// -----`` lines are modules of their own. The data of the input ``-`` is
-    ``stdin``, unless that is None.
+    pieces of text between ``// -----`` lines are modules of their own. With ``allow_unregistered``,
+    operations of unknown dialects are accepted. The data of the input ``-`` is ``stdin``, unless that is
+    None. ``cpp`` has the options for compiling C++ files.
     """
 
     form: str

@@ -87,8 +87,8 @@ def main() -> None:
 
 
 def run_tileiras(arguments: Sequence[str]) -> int:
-    """Run the command on the standard streams; return the exit status: 0, or the number of the kind of error,
-    such as `NOT_COMPILED`.
+    """Run the command on the standard streams; return the exit status: 0, the number of the kind of error,
+    such as `NOT_COMPILED`, or the result of `errors.report` for any other error.
     """
     try:
         return _run(arguments)

@@ -24,7 +24,9 @@ NSW, NUW = IntegerOverflowFlags.NSW, IntegerOverflowFlags.NUW
 
 
 def insert_constant(rewriter: Rewriter, op: Operation, value: Attribute) -> Value:
-    """Return a new ``arith.constant`` before the matched operation."""
+    """Insert an ``arith.constant`` of ``value``, with the location of ``op``, before the matched operation;
+    return its result.
+    """
     return rewriter.insert(arith.ConstantOp(value, location=op.location)).result
 
 

@@ -25,9 +25,9 @@ NUMBERS = (builtin_attributes.IntegerAttr, builtin_attributes.FloatAttr, builtin
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """Return an ``arith.constant`` of a number or dense elements, or the operation that yields a poison
-    value. Return None for any other attribute, for a value of a type other than ``type``, and for an integer
-    type with a sign.
+    """Return an ``arith.constant`` at `location` for a number or dense elements, or the operation that yields
+    a poison value. Return None for any other attribute, for a value of a type other than ``type``, and for an
+    integer type with a sign.
     """
     if not isinstance(value, NUMBERS):
         return materialize_poison(value, type, location)

@@ -38,7 +38,9 @@ def fold_sign_extension(op: Operation, constants: constant_folding.Constants) ->
 
 
 def fold_trunci(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold ``trunc(ext(x))`` to x if x has the result type; fold constants."""
+    """Fold ``trunc(ext(x))`` to x if x has the result type, for both extensions; fold constants. Poison gives
+    poison.
+    """
     source, target = op.operands[0], op.results[0].type
     inner = constant_folding.defined_by(source, arith_conversion.ExtSIOp, arith_conversion.ExtUIOp)
     if inner is not None and inner.operands[0].type is target:
@@ -47,7 +49,9 @@ def fold_trunci(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 
 def fold_extf(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold an extension of constants, which is exact; None for types without a float format."""
+    """Fold ``extf`` of constants. Return None for an operand that is not constant, for types without a float
+    format, and for numbers that the wide type does not represent exactly.
+    """
     return _convert_float(op, constants, RoundingDirection.TO_NEAREST_EVEN)
 
 
@@ -84,7 +88,9 @@ def _convert_float(op: Operation, constants: constant_folding.Constants, mode: R
 
 
 def fold_sitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold ``sitofp`` of constants, rounded to nearest even."""
+    """Fold ``sitofp`` of constants, rounded to nearest even. Return None for other operands, and for a result
+    type without a float format.
+    """
     format, width = constant_folding.float_format(op.results[0].type), _source_width(op)
     if format is None:
         return None
@@ -92,7 +98,9 @@ def fold_sitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 
 def fold_uitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold ``uitofp`` of constants, rounded to nearest even."""
+    """Fold ``uitofp`` of constants, rounded to nearest even. Return None for other operands, and for a result
+    type without a float format.
+    """
     format = constant_folding.float_format(op.results[0].type)
     return (
         None
@@ -102,16 +110,16 @@ def fold_uitofp(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 
 def fold_fptosi(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold constants whose integral part fits the result type. Other constants give poison and are not
-    folded.
+    """Fold ``fptosi`` of constants, rounded towards zero, if the integer fits the signed result type. Other
+    constants, NaN included, give poison at run time and are not folded.
     """
     half = 1 << constant_folding.bit_width(op.results[0].type) >> 1
     return _to_integer(op, constants, -half, half)
 
 
 def fold_fptoui(op: Operation, constants: constant_folding.Constants) -> Folded:
-    """Fold constants whose integral part fits the result type. Other constants give poison and are not
-    folded.
+    """Fold ``fptoui`` of constants, rounded towards zero, if the integer fits the unsigned result type. Other
+    constants, NaN included, give poison at run time and are not folded.
     """
     return _to_integer(op, constants, 0, 1 << constant_folding.bit_width(op.results[0].type))
 

@@ -338,7 +338,9 @@ def fold_select(op: arith.SelectOp, constants: constant_folding.Constants) -> Fo
 
 
 def _decided(op: arith.SelectOp, constants: constant_folding.Constants) -> Value | None:
-    """Return the selected value if the condition is constant or the values are equal; else None."""
+    """Return the selected value if all elements of the condition are the same constant, or if the two values
+    are the same; else None.
+    """
     chosen = constant_folding.splat_pattern(constants[0])
     if op.true_value is op.false_value or chosen == 1:
         return op.true_value
@@ -372,7 +374,9 @@ def _selected_elements(op: arith.SelectOp, constants: constant_folding.Constants
 
 
 def known_truth(constant: Attribute | None) -> bool | None:
-    """Return the truth value of an i1 constant; None for None and for other types."""
+    """Return the truth value of a constant of type i1. Return None for None, and for constants of other
+    types, also vectors of i1.
+    """
     known = constant_folding.splat_pattern(constant) if getattr(constant, "type", None) is i1 else None
     return None if known is None else bool(known)
 

@@ -33,22 +33,28 @@ def width(type: Type) -> int:
 
 
 def is_wider(source: Type, target: Type) -> bool:
-    """Return whether a conversion is to a wider type."""
+    """Return whether the elements of `target` have more bits than the elements of `source`; a type without a
+    width counts as 0 bits.
+    """
     return width(target) > width(source)
 
 
 def is_narrower(source: Type, target: Type) -> bool:
-    """Return whether a conversion is to a narrower type."""
+    """Return whether the elements of `target` have fewer bits than the elements of `source`; a type without a
+    width counts as 0 bits.
+    """
     return width(target) < width(source)
 
 
 def has_same_width(source: Type, target: Type) -> bool:
-    """Return whether both types have the same number of bits."""
+    """Return whether the elements of both types have the same number of bits; False for types without a
+    width.
+    """
     return width(target) == width(source) > 0
 
 
 def between_index_and_integer(source: Type, target: Type) -> bool:
-    """Return whether exactly one of the types is index."""
+    """Return whether exactly one of the types is index, or has elements of type index."""
     kinds = [isinstance(element_type_or_self(type), IndexType) for type in (source, target)]
     return kinds[0] != kinds[1]
 
@@ -87,7 +93,9 @@ class ExtFOp(StandardOp, name="arith.extf"):
 
 
 class TruncIOp(StandardOp, name="arith.trunci"):
-    """Makes integers narrower, dropping high bits."""
+    """Makes integers narrower, dropping high bits. With an assumption in `overflowFlags`, the result is
+    poison if the narrow integer differs from the wide one, read as signed (`nsw`) or unsigned (`nuw`).
+    """
 
     in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
     overflowFlags: arith_attributes.IntegerOverflowFlags = attr_def(
@@ -146,7 +154,7 @@ class ScalingTruncFOp(StandardOp, name="arith.scaling_truncf"):
 
 
 class UIToFPOp(StandardOp, name="arith.uitofp"):
-    """Converts unsigned integers to floats."""
+    """Converts unsigned integers to floats, rounding to nearest even."""
 
     in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
     out: Value = result_def(FLOAT_LIKE, TARGET)
@@ -155,7 +163,7 @@ class UIToFPOp(StandardOp, name="arith.uitofp"):
 
 
 class SIToFPOp(StandardOp, name="arith.sitofp"):
-    """Converts signed integers to floats."""
+    """Converts signed integers to floats, rounding to nearest even."""
 
     in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
     out: Value = result_def(FLOAT_LIKE, TARGET)
@@ -182,7 +190,9 @@ class FPToSIOp(StandardOp, name="arith.fptosi"):
 
 
 class IndexCastOp(StandardOp, name="arith.index_cast"):
-    """Converts between index and integers of a fixed width, extending the sign to a wider type."""
+    """Converts between index and integers of a fixed width: copies the sign into a wider type, and drops high
+    bits for a narrower one.
+    """
 
     in_: Value = operand_def(INDEX_CAST_TYPE, SOURCE)
     out: Value = result_def(INDEX_CAST_TYPE, TARGET)
@@ -191,7 +201,9 @@ class IndexCastOp(StandardOp, name="arith.index_cast"):
 
 
 class IndexCastUIOp(StandardOp, name="arith.index_castui"):
-    """Converts between index and integers of a fixed width, filling with zeros in a wider type."""
+    """Converts between index and integers of a fixed width: fills a wider type with zeros, and drops high
+    bits for a narrower one.
+    """
 
     in_: Value = operand_def(INDEX_CAST_TYPE, SOURCE)
     out: Value = result_def(INDEX_CAST_TYPE, TARGET)

@@ -89,7 +89,9 @@ class MinNumFOp(FloatBinaryOp, name="arith.minnumf"):
 
 
 class CmpFOp(base.StandardOp, name="arith.cmpf"):
-    """Compares two floating-point values by a predicate."""
+    """Compares two floating-point values, or each pair of elements, by a predicate. The result is i1, or has
+    i1 elements in the shape of the operands.
+    """
 
     predicate: CmpFPredicate = attr_def(CMPF_PREDICATE, "The relation.")
     lhs: Value = operand_def(constraints.FLOAT_LIKE, LEFT)

@@ -277,7 +277,9 @@ class MulUIExtendedOp(ExtendedMultiplicationOp, name="arith.mului_extended"):
 
 
 class CmpIOp(base.StandardOp, name="arith.cmpi"):
-    """Compares two integers by a predicate."""
+    """Compares two integers, or each pair of elements, by a predicate. The result is i1, or has i1 elements
+    in the shape of the operands.
+    """
 
     predicate: arith_attributes.CmpIPredicate = attr_def(arith_attributes.CMPI_PREDICATE, "The relation.")
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)

@@ -139,8 +139,8 @@ def _select(op: CondBranchOp, rewriter: Rewriter, first: Value, second: Value) -
 
 @pattern(CondBranchOp, name="SimplifyCondBranchFromCondBranchOnSameCondition")
 def same_condition(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a conditional branch by a plain branch if its block is only reached through one side of another
-    branch on the same condition.
+    """Replace a conditional branch by a plain branch to its target for a known condition: its block is only
+    reached through one side of another branch on the same condition.
     """
     block = op.parent
     assert block is not None, "patterns see operations in blocks"

@@ -27,7 +27,7 @@ class AssertOp(StandardOp, name="cf.assert"):
 
 
 class BranchOp(StandardOp, name="cf.br"):
-    """Branches to a block."""
+    """Branches to a block, and passes its operands as the arguments of the block."""
 
     destOperands: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The arguments of the block.")
     dest: ir_block.Block = fields.successor_def("The block.")
@@ -40,7 +40,9 @@ class BranchOp(StandardOp, name="cf.br"):
 
 
 class CondBranchOp(StandardOp, name="cf.cond_br"):
-    """Branches to one of two blocks, by a condition."""
+    """Branches to the first block if the condition is true, else to the second one. Each block gets operands
+    of its own as its arguments.
+    """
 
     condition: Value = fields.operand_def(constraints.I1, "Chooses the first block if it is true.")
     trueDestOperands: tuple[Value, ...] = fields.variadic_operand_def(

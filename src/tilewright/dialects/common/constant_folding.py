@@ -40,7 +40,9 @@ def is_number(attribute: Attribute | None) -> bool:
 
 
 def bit_width(type: Type) -> int:
-    """Return the bits of a scalar, or of the elements of a vector or tensor; 0 for other types."""
+    """Return the bits of a scalar, or of the elements of a vector or tensor; `INDEX_BITS` for index, 0 for
+    other types.
+    """
     element = value_element_type(type)
     if isinstance(element, IntegerType | FloatType):
         return element.width
@@ -93,7 +95,7 @@ def is_one(attribute: Attribute | None) -> bool:
 
 
 def is_float_constant(attribute: Attribute | None) -> bool:
-    """Return whether a constant consists of floats."""
+    """Return whether a constant is a float, or a vector or tensor of floats; False for None."""
     type: Any = getattr(attribute, "type", None)
     return type is not None and float_format(type) is not None
 
@@ -109,8 +111,8 @@ def is_all_ones(attribute: Attribute | None) -> bool:
 
 
 def make_constant(type: Type, patterns: Patterns) -> Attribute | None:
-    """Return a constant of a type from one bit pattern (all elements) or one for each; None if the type has no
-    constants.
+    """Return a constant of a type from one bit pattern (all elements) or one for each element; None if the
+    type has no constants, such as a shape that is not static.
     """
     width = bit_width(type)
     if isinstance(type, VALUE_SHAPED):
@@ -165,9 +167,9 @@ def fold_elements(
 
 
 def fold_scalars(constants: Constants, type: Type, rule: Rule) -> Attribute | None:
-    """Return the constant of type ``type`` that ``rule`` computes, element by element, from the bit patterns of the operands.
-
-    Return None if an operand is not constant, or if ``rule`` returns None. See `fold_elements` for several results.
+    """Return the constant of type ``type`` that ``rule`` computes, element by element, from the bit patterns
+    of the operands. Return None if an operand is not a constant with known elements, if ``rule`` returns
+    None, or if ``type`` has no constants. See `fold_elements` for several results.
     """
     if None in constants:
         return None

@@ -94,7 +94,7 @@ def checked_type(value: Value) -> Any:
 
 
 def i1_of_same_shape(type: Type) -> Type:
-    """Return ``i1``, or a vector or tensor of ``i1`` with the shape of ``type``."""
+    """Return a vector or tensor of ``i1`` with the shape of ``type``, or ``i1`` if it is any other type."""
     return type.replace(element_type=builtin_types.i1) if isinstance(type, VALUE_SHAPED) else builtin_types.i1
 
 

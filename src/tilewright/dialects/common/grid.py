@@ -48,7 +48,7 @@ class GridError(ValueError):
 
     @property
     def is_empty(self) -> bool:
-        """Whether an extent is below one."""
+        """Whether the error is about an extent below one."""
         return self.axis is not None and self.extent < 1
 
     @property

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class IntegerEnumKind(attribute_kind.AttributeKind):
-    """The kind of an integer attribute whose values are the cases of a Python enum; in Python its value is
-    the case.
+    """The kind of an integer attribute of ``type`` whose values are the cases of a Python enum; in Python its
+    value is the case. ``description`` is the text in messages, by default a list of the cases.
     """
 
     def __init__(self, enumeration: type[enum.Enum], type: IntegerType = i64, description: str = "") -> None:
@@ -86,8 +86,8 @@ class TypedKind(attribute_kind.AttributeKind):
 
 
 def attribute_type(attribute: Any) -> Type | None:
-    """Return the type of a number, dense data or string (``none`` unless it has a type); None for attributes
-    without type.
+    """Return the type of a number, dense data or a string; for a string without a type the type ``none``. The
+    result is None for any other attribute.
     """
     if isinstance(attribute, IntegerAttr | FloatAttr | DenseElementsAttr):
         return attribute.type

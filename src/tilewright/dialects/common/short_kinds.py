@@ -70,7 +70,8 @@ class ShortEnumKind(SpelledEnumKind):
 class CaseKind(IntegerEnumKind):
     """An integer whose values are the cases of an enum, spelt as the case.
 
-    ``default`` is the value of a missing case; without it the case is required.
+    ``default`` is the case whose spelling is empty: a missing word stands for it. Without ``default`` a word
+    is required.
     """
 
     def __init__(

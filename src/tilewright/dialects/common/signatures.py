@@ -136,7 +136,7 @@ def parse_results(parser: Parser) -> TypeList:
 
 def with_defaults(kind: Any, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
     """Add the default values of missing attributes of an operation ``kind`` to ``attributes``, and return
-    this dictionary.
+    this dictionary. An attribute whose default is None stays missing.
     """
     for declared in kind.attributes:
         if declared.default is not MISSING and declared.default is not None:

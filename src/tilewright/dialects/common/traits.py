@@ -51,7 +51,9 @@ def all_types(op: Operation) -> list[Type]:
 
 
 class SameOperandsAndResultType(ir_traits.Trait):
-    """All operands and results have the same type; an extent of a tensor may be dynamic in some of them."""
+    """All operands and results have the same type; an extent of a tensor may be dynamic in some of them, if
+    the results have the types that `infer_result_types` of the op class returns.
+    """
 
     local = True
 
@@ -85,7 +87,9 @@ def _quoted(types: Sequence[Type]) -> str:
 
 
 class SameOperandsAndResultShape(ir_traits.Trait):
-    """All operands and results have the same shape."""
+    """All operands and results are scalars, or all have compatible shapes (`compatible_shapes`): a dynamic
+    extent fits every extent.
+    """
 
     local = True
 
@@ -179,8 +183,9 @@ def tensor_extents(type: Type) -> tuple[int, ...] | str:
 
 
 class Cast(ElementwiseMappable):
-    """Converts an operand to a result of the same shape, if ``compatible`` (source type, target type) allows
-    the pair of types. Without ``same_shape``, a wrong shape is reported as a cast between incompatible types.
+    """Converts an operand to a result of the same shape, if ``compatible`` allows the pair of the operand's
+    and the result's types, which may be vectors or tensors. Without ``same_shape``, a wrong shape of a vector
+    is reported as a cast between incompatible types; tensors with other extents have a message of their own.
     """
 
     def __init__(self, compatible: Callable[[Type, Type], bool], *, same_shape: bool = True) -> None:

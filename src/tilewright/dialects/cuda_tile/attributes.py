@@ -140,7 +140,8 @@ class OptimizationHintsAttr(Attribute):
 
 
 class DebugAttribute(Attribute):
-    """Base of debug-information attributes; prints its parameters as ``<name = value, ...>``.
+    """Base of debug-information attributes; prints its parameters as ``<name = value, ...>``, without
+    parameters that are None or have their default.
 
     ``text_names`` are spellings of parameters in text; ``nested`` has the class of parameters that admit no
     other, whose name the text omits (``file = <"a.py" in "/">``). ``words`` are numbers that text spells as

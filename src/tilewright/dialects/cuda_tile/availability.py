@@ -21,7 +21,9 @@ POINTER_ATTRIBUTE_SINCE = V13_4
 
 
 def type_since(type_: Type) -> Version:
-    """Return the first version that can express a type, with everything in it."""
+    """Return the first version that can express a type, with its element type, pointee or tensor view. The
+    parts of a function type are not examined.
+    """
     since = max(SCALAR_SINCE.get(type_, V13_1), CLASS_SINCE.get(type(type_), V13_1))
     if (
         isinstance(type_, cuda_tile_types.PointerType | cuda_tile_types.TensorViewType)

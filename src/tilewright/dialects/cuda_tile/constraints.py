@@ -21,7 +21,9 @@ def spelling(element: Type) -> str:
 
 
 class TileOf(Constraint):
-    """A tile over one of the given element types; ``rank`` restricts its rank, ``word`` is its name in messages."""
+    """A tile with one of the given element types. ``rank`` is the rank that it must have, None allows any;
+    ``word`` names the tile in messages.
+    """
 
     def __init__(self, elements: Sequence[Type], *, rank: int | None = None, word: str = "tile") -> None:
         names = " or ".join(map(spelling, elements))
@@ -39,7 +41,9 @@ class TileOf(Constraint):
 
 
 class PointerTile(Constraint):
-    """A tile of pointers; ``rank`` restricts its rank."""
+    """A tile of pointers, which messages call ``description``. ``rank`` is the rank that it must have; None
+    allows any.
+    """
 
     def __init__(self, description: str, *, rank: int | None = None) -> None:
         super().__init__(description)

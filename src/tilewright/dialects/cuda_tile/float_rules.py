@@ -144,7 +144,8 @@ def square_root(how: FloatArithmetic, a: int) -> int | None:
 
 def remainder(how: FloatArithmetic, a: int, b: int) -> int | None:
     """Return the bit pattern of the remainder of ``a / b`` with the quotient rounded toward zero; it has the
-    sign of `a`. It is NaN if `a` is infinite or `b` is zero, and None for NaN if the format has none.
+    sign of `a`, also if it is zero, and is `a` if `b` is infinite. It is NaN if `a` is infinite, `b` is zero,
+    or either is NaN. Return None for NaN if the format has none.
     """
     x, y = how.value(a), how.value(b)
     if math.isnan(x) or math.isnan(y) or math.isinf(x) or y == 0:
@@ -160,9 +161,9 @@ def integral(how: FloatArithmetic, a: int, way: str) -> int | None:
 
 
 def extremum(how: FloatArithmetic, a: int, b: int, larger: bool, propagates: bool) -> int | None:
-    """Return the bit pattern of the larger operand (with `larger`) or of the smaller one. If one operand is
-    NaN, the result is the canonical NaN with `propagates`, else the other operand; if both are, it is the
-    canonical NaN.
+    """Return the bit pattern of the larger operand (with `larger`) or of the smaller one; -0 is smaller than
+    +0. Subnormal operands are flushed first if `how` says so. If one operand is NaN, the result is the
+    canonical NaN with `propagates`, else the other operand; if both are, it is the canonical NaN.
     """
     format = how.format
     left, right = (flush(format, pattern) if how.flushes else pattern for pattern in (a, b))

@@ -21,8 +21,9 @@ from tilewright.ir.value import Value
 
 
 def scalar_constant(value: Value, *, signed: bool) -> int | None:
-    """Return the constant value of a rank-0 integer tile, read as signed or unsigned; None if the value is
-    not such a constant.
+    """Return the number, read as signed or unsigned, that an integer tile holds if it is known to be
+    constant. If the tile has a rank, it is the number of all its elements. Return None for other values, and
+    for a tile with different elements.
     """
     tile = value.type
     if not isinstance(tile, cuda_tile_types.TileType) or not isinstance(tile.element_type, IntegerType):

@@ -68,6 +68,8 @@ NOT_FITTING = {
 
 
 def reads_unsigned(op: Operation) -> bool:
-    """Return whether an operation reads its integer operands as unsigned numbers."""
+    """Return whether an operation reads its integer operands as unsigned numbers: its `signedness` is
+    unsigned, or its overflow assumption is `no_unsigned_wrap` alone.
+    """
     readings = getattr(op, "signedness", None), getattr(op, "overflow", None)
     return Signedness.UNSIGNED in readings or IntegerOverflow.NO_UNSIGNED_WRAP in readings

@@ -50,8 +50,8 @@ def is_power_of_two(value: int) -> bool:
 
 
 class PointerType(Type):
-    """``ptr<f32>``: the address of a pointee in global memory. ``attribute`` says how the memory is mapped
-    (since 13.4); None states nothing.
+    """``ptr<f32>``: the address of a pointee in global memory, an integer of 1, 8, 16, 32 or 64 bits or a
+    float. ``attribute`` says how the memory is mapped (since 13.4); None states nothing.
     """
 
     name: ClassVar[str] = "cuda_tile.ptr"
@@ -80,7 +80,7 @@ class PointerType(Type):
 
 class TileType(builtin_types.ShapedType):
     """``tile<4x8xf32>``: numbers or pointers in dimensions whose extents are powers of two, at most 2^24
-    elements. Rank 0 is a scalar.
+    elements. Rank 0 is a scalar, and the only rank for ``ptr<f4E2M1FN>`` elements.
     """
 
     name: ClassVar[str] = "cuda_tile.tile"
@@ -152,7 +152,9 @@ def tile_of(value: Value) -> TileType:
 
 
 def tile(*shape_and_element: Any) -> TileType:
-    """Return a tile type: ``tile(4, 8, f32)`` is ``tile<4x8xf32>``."""
+    """Return a tile type from its extents and, as the last argument, the element type: ``tile(4, 8, f32)`` is
+    ``tile<4x8xf32>``.
+    """
     return TileType(tuple(shape_and_element[:-1]), shape_and_element[-1])
 
 
@@ -167,8 +169,9 @@ def _dimensions(extents: Sequence[int]) -> list[str]:
 
 
 class TensorViewType(builtin_types.ShapedType):
-    """``tensor_view<?x32xf32, strides=[?,1]>``: a strided tensor in global memory. Strides count elements; an
-    extent or stride ``?`` is known at run time only. ``attribute`` says how the memory is mapped, or is None.
+    """``tensor_view<?x32xf32, strides=[?,1]>``: a strided tensor in global memory, with a stride for each
+    dimension. Strides count elements; an extent or stride is positive, or ``?``, which is known at run time
+    only. ``attribute`` says how the memory is mapped, or is None.
     """
 
     name: ClassVar[str] = "cuda_tile.tensor_view"
@@ -264,7 +267,7 @@ def _parse_enum(parser: AttributeParser, enumeration: Any, word: str) -> Any:
 
 class TileViewType(Type):
     """The base of the views that cut a tensor view into tiles. Subclasses declare the fields ``tile``,
-    ``tensor_view`` and ``padding_value``.
+    ``tensor_view`` and ``padding_value``. A padding other than zero needs float elements.
     """
 
     @property
@@ -315,8 +318,9 @@ class TileViewType(Type):
             raise InvalidParameters(f"tile shape dimensions must have power of two length but got [{listed}]")
 
     def _verify_grid(self, dim_map: Sequence[int]) -> None:
-        """Raise `InvalidParameters` unless ranks, extents and ``dim_map`` of a partition or strided view are
-        valid.
+        """Raise `InvalidParameters` unless the tile has the rank of the tensor and extents that are powers of
+        two, ``dim_map`` has a different dimension of the tensor for each dimension of the tile, and the
+        padding is valid for the elements.
         """
         self._verify_ranks()
         if len(dim_map) != len(self.tile_shape):
@@ -452,9 +456,9 @@ class _ViewFields:
 
 
 class PartitionViewType(TileViewType):
-    """``partition_view<tile=(8x4), tensor_view<...>>``: the tensor cut into a grid of tiles without gaps.
-
-    ``dim_map[i]`` is the tensor dimension that tile dimension i walks.
+    """``partition_view<tile=(8x4), tensor_view<...>>``: the tensor cut into a grid of tiles without gaps. The
+    tile has the rank of the tensor, and extents that are powers of two. ``dim_map[i]`` is the tensor
+    dimension that tile dimension i walks, a different one for each i.
     """
 
     name: ClassVar[str] = "cuda_tile.partition_view"
@@ -480,8 +484,9 @@ class PartitionViewType(TileViewType):
 
 class StridedViewType(TileViewType):
     """``strided_view<tile=(8x4), traversal_strides=[4,5], ...>``: tiles at multiples of the traversal
-    strides, in elements; they may overlap or leave gaps. ``dim_map[i]`` is the tensor dimension that tile
-    dimension i walks.
+    strides, which are positive and count elements; tiles may overlap or leave gaps. The tile has the rank of
+    the tensor, and extents that are powers of two. ``dim_map[i]`` is the tensor dimension that tile dimension
+    i walks, a different one for each i.
     """
 
     name: ClassVar[str] = "cuda_tile.strided_view"
@@ -520,8 +525,9 @@ class StridedViewType(TileViewType):
 
 
 class GatherScatterViewType(TileViewType):
-    """``gather_scatter_view<tile=(8x4), ..., sparse_dim=0>``: tiles whose rows along ``sparse_dim`` are
-    indexed one by one.
+    """``gather_scatter_view<tile=(8x4), ..., sparse_dim=0>``: tiles whose rows along ``sparse_dim``, a
+    dimension of the tensor, are indexed one by one. The tile has the rank of the tensor, and extents that are
+    powers of two.
     """
 
     name: ClassVar[str] = "cuda_tile.gather_scatter_view"

@@ -32,7 +32,8 @@ PTR_DOC = "The address of the first element; its type has the alignment."
 
 class PtrLoadOp(StandardOp, name="cute.ptr.load"):
     """Loads adjacent elements from memory to registers by one copy. If the predicate is false, nothing is
-    read, and the registers are the values of `otherwise`.
+    read, and the registers are the values of `otherwise`, one for each register. Without a predicate there
+    are no such values.
     """
 
     ptr: Value = fields.operand_def(POINTER, PTR_DOC)
@@ -77,8 +78,8 @@ class PtrStoreOp(StandardOp, name="cute.ptr.store"):
 
 def check_copy(atom: Type, pointer: Type, registers: Sequence[Type]) -> None:
     """Raise `VerifyError` unless `pointer` and all `registers` have the element type of the copy `atom`, the
-    registers have as many bits as the copy moves, and the alignment of the pointer is at least that number of
-    bits.
+    registers have as many bits as the copy moves, and the alignment of the pointer, which is in bytes, is at
+    least the size of the copy.
     """
     assert isinstance(atom, UniversalCopyType), "verified"
     assert isinstance(pointer, PtrType), "verified"
@@ -100,8 +101,8 @@ _INTEGER = re.compile(r"i(\d{1,4})", re.ASCII)
 
 
 def parse_type(parser: AttributeParser, mnemonic: str) -> Type | None:
-    """Parse ``!cute.i32<divby 4>``, another name of the integer type of ``cute_nvgpu``, and return the type;
-    None for another mnemonic.
+    """Parse the parameters of a type whose mnemonic is ``i`` and a width, such as ``!cute.i32<divby 4>``, and
+    return the integer type of ``cute_nvgpu`` with this width. Return None for another mnemonic.
     """
     found = _INTEGER.fullmatch(mnemonic)
     return cute_nvgpu_types.ConstrainedIntType.parse_with_width(parser, int(found[1])) if found else None

@@ -60,8 +60,8 @@ class QuotedType(Type):
 
 
 class IntTupleType(QuotedType):
-    """``!cute.int_tuple<"(4,(8,?))">``: numbers in a tree. ``?`` is a number that is not in the type, but in
-    the value.
+    """``!cute.int_tuple<"(4,(8,?))">``: numbers in a tree: integers, fractions and multiples of basis
+    vectors. ``?`` is a number that is not in the type, but in the value.
     """
 
     name: ClassVar[str] = "cute.int_tuple"
@@ -93,7 +93,7 @@ class IntTupleType(QuotedType):
 
 
 class ShapeType(IntTupleType):
-    """A tree of extents: ``!cute.shape<"(4,8)">``."""
+    """A tree of extents: ``!cute.shape<"(4,8)">``. Extents are integers that are not negative, or ``?``."""
 
     name: ClassVar[str] = "cute.shape"
     allowed: ClassVar[tuple[type[Any], ...]] = (int, trees.Unknown)
@@ -118,7 +118,8 @@ class CoordType(IntTupleType):
 
 class SwizzleType(QuotedType):
     """``!cute.swizzle<"S<3,4,3>">``: a permutation of offsets. It xors the ``bits`` bits from ``base +
-    shift`` on into the ``bits`` bits from ``base`` on.
+    shift`` on into the ``bits`` bits from ``base`` on; with a negative shift, the bits from ``base`` on into
+    the bits from ``base - shift`` on. The two groups of bits must be disjoint and among the bits 0 to 63.
     """
 
     name: ClassVar[str] = "cute.swizzle"

@@ -52,7 +52,8 @@ def _check_alignment(alignment: int) -> None:
 
 class PtrType(Type):
     """``!cute.ptr<f16, smem, align<128>, S<3,4,3>>``: an address in a memory space, a multiple of `alignment`
-    bytes. A swizzle permutes the bytes that the address points to.
+    bytes, which is a power of two, 1 by default. A swizzle permutes the bytes that the address points to;
+    None stands for no permutation.
     """
 
     name: ClassVar[str] = "cute.ptr"
@@ -131,7 +132,9 @@ class _View(ViewTypeInterface):
 
 
 class MemRefType(Type):
-    """``!cute.memref<f16, gmem, align<16>, "(64,?):(?,1)">``: elements at an address, arranged by a layout."""
+    """``!cute.memref<f16, gmem, align<16>, "(64,?):(?,1)">``: elements at an address, arranged by a layout.
+    The address is a multiple of `alignment` bytes, a power of two.
+    """
 
     name: ClassVar[str] = "cute.memref"
     element_type: Type
@@ -145,7 +148,7 @@ class MemRefType(Type):
 
     @property
     def outer(self) -> cute_layout_types.LayoutType:
-        """The layout without permutation and offset."""
+        """The layout without permutation and offset: `layout` itself, or the outer layout of a composed one."""
         return self.layout if isinstance(self.layout, cute_layout_types.LayoutType) else self.layout.outer
 
     def print_parameters(self, printer: Printer) -> None:
@@ -175,7 +178,9 @@ def _quoted(read: Callable[[str], cute_layout_types.QuotedType]) -> Codec:
 
 
 class CoordTensorType(Parametrised, Type):
-    """``!cute.coord_tensor<"(0,0)", "(8,8):(1@0,1@1)">``: a tensor whose elements are coordinates."""
+    """``!cute.coord_tensor<"(0,0)", "(8,8):(1@0,1@1)">``: a tensor whose elements are coordinates: the sum of
+    ``origin`` and the value of ``layout`` at the index.
+    """
 
     name: ClassVar[str] = "cute.coord_tensor"
     origin: cute_layout_types.CoordType
@@ -187,7 +192,9 @@ class CoordTensorType(Parametrised, Type):
 
 
 class SparseElemType(Parametrised, Type):
-    """``!cute.sparse_elem<2, f16>``: one stored element for every ``sparsity`` logical elements."""
+    """``!cute.sparse_elem<2, f16>``: one stored element for every ``sparsity`` logical elements, at least
+    one.
+    """
 
     name: ClassVar[str] = "cute.sparse_elem"
     sparsity: int

@@ -58,8 +58,9 @@ class CopyAtomType(parametrised.Parametrised, Type):
 
 class UniversalCopyType(CopyAtomType):
     """``!cute_nvgpu.atom.universal_copy<f32, 128 b, mem_order=relaxed, mem_scope=gpu>``: a plain load and
-    store of ``vector_bits`` bits, or of one element if None. ``allow_dsmem`` says that the memory may belong
-    to another block of the cluster.
+    store of ``vector_bits`` bits, a multiple of the element's, or of one element if None. ``allow_dsmem``
+    says that the memory may belong to another block of the cluster. ``memory_order`` and ``memory_scope`` are
+    None if the text does not state them.
     """
 
     name: ClassVar[str] = "cute_nvgpu.atom.universal_copy"
@@ -120,9 +121,9 @@ class UniversalCopyType(CopyAtomType):
 
 
 class SimtAsyncCopyType(CopyAtomType):
-    """``!cute_nvgpu.atom.simt_async_copy<f32, 128, cache = cg>``: `cp.async` of 32, 64 or 128 bits from
-    global to shared memory without registers. A copy that bypasses the first cache level (``cg``) has 128
-    bits.
+    """``!cute_nvgpu.atom.simt_async_copy<f32, 128, cache = cg>``: `cp.async` of 32, 64 or 128 bits, a
+    multiple of the element's, from global to shared memory without registers. A copy that bypasses the first
+    cache level (``cg``) has 128 bits.
     """
 
     name: ClassVar[str] = "cute_nvgpu.atom.simt_async_copy"
@@ -262,7 +263,8 @@ class _TmaType(CopyAtomType):
 
 class TmaLoadType(_TmaType):
     """``!cute_nvgpu.atom.tma_load<f16, [64, 128], mode = two_cta>``: the copy engine copies a ``box`` of
-    elements from global to shared memory. ``mode`` says which blocks receive it.
+    elements from global to shared memory. ``mode`` says which blocks receive the box, and ``num_multicast``,
+    at least 1, how many blocks of a multicast.
     """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_load"
@@ -282,7 +284,8 @@ class TmaLoadType(_TmaType):
 
 class TmaStoreType(_TmaType):
     """``!cute_nvgpu.atom.tma_store<f16, [64, 128]>``: the copy engine copies a ``box`` of elements from
-    shared to global memory, which is tiled or, by ``mode``, in im2col form.
+    shared to global memory, which is tiled or, by ``mode``, in im2col form. The im2col modes need a box of at
+    least 3 dimensions.
     """
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_store"
@@ -331,7 +334,7 @@ class NonExecTmaReduceType(TmaReduceType):
 
 class TmaDescriptorTiledType(parametrised.Parametrised, Type):
     """``!cute_nvgpu.tma_descriptor_tiled<f16, [64, 128]>``: describes a tensor of ``value_type`` to the copy
-    engine, which copies it in boxes of the shape ``box``.
+    engine, which copies it in boxes of the shape ``box``. The flag ``internal`` is parsed and printed only.
     """
 
     name: ClassVar[str] = "cute_nvgpu.tma_descriptor_tiled"
@@ -343,7 +346,7 @@ class TmaDescriptorTiledType(parametrised.Parametrised, Type):
 
 class TmaDescriptorIm2colType(parametrised.Parametrised, Type):
     """``!cute_nvgpu.tma_descriptor_im2col<f16, [1, 8, 8, 64]>``: describes the input of a convolution to the
-    copy engine, which copies it in im2col form, in boxes of the shape ``box``.
+    copy engine, which copies it in im2col form, in boxes of the shape ``box``, of at least 3 dimensions.
     """
 
     name: ClassVar[str] = "cute_nvgpu.tma_descriptor_im2col"

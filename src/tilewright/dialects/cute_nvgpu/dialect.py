@@ -23,7 +23,7 @@ WORD = OneOf((i32,), "32-bit signless integer")
 
 class MmaSM80Op(StandardOp, name="cute_nvgpu.arch.mma.SM80"):
     """Multiplies a row-major matrix A by a column-major matrix B and adds C. Each lane of a warp has a
-    fragment of each matrix in its registers.
+    fragment of each matrix in its registers; the registers of the sum have the types of the registers of C.
     """
 
     a: tuple[Value, ...] = fields.variadic_operand_def(REGISTER, "The registers of A.")
@@ -46,8 +46,9 @@ class MmaSM80Op(StandardOp, name="cute_nvgpu.arch.mma.SM80"):
 
 
 class LoadMatrixOp(StandardOp, name="cute_nvgpu.arch.copy.ldsm"):
-    """Loads 8x8 matrices from shared memory to registers that are spread over a warp. Each lane has the
-    address of a row, and gets one or more words of 32 bits.
+    """Loads matrices from shared memory to registers that are spread over a warp (`ldmatrix`). The atom
+    states the number and the shape of the matrices. Each lane has the address of a row, and gets one or more
+    words of 32 bits.
     """
 
     ptr: Value = fields.operand_def(POINTER, "The address of the row that this lane is asked for.")

@@ -36,8 +36,8 @@ class CacheLevel(SpelledEnum):
 
 
 class MatrixMode(SpelledEnum):
-    """The shape of a matrix that a warp loads or stores by one instruction: ``M88`` has 8 x 8 elements.
-    ``MT``: the matrix is transposed.
+    """The shape of a matrix that a warp loads or stores by one instruction: ``M88`` has 8 x 8 elements,
+    ``M832`` 8 x 32. ``MT``: the matrix is transposed.
     """
 
     M88 = 0, "M88"
@@ -70,7 +70,9 @@ class TmaStoreMode(SpelledEnum):
 
 
 class Reduction(SpelledEnum):
-    """How the copy engine combines stored elements with the elements in memory."""
+    """How the copy engine combines stored elements with the elements in memory. ``INC`` and ``DEC`` count the
+    element in memory up or down, and wrap around at the stored one.
+    """
 
     ADD = 0
     MIN = 1

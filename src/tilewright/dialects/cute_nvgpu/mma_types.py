@@ -179,7 +179,7 @@ class Sm80MmaType(MmaAtomType):
 
 class Sm80SparseMmaType(MmaAtomType):
     """``!cute_nvgpu.sm80.sparse_mma<16x8x32, f16, f16, f32>``: a product by one warp with a sparse A: two of
-    four elements along K are stored.
+    four elements along K are stored. M is 16, N is 8, and K elements of A have 256 or 512 bits.
     """
 
     name: ClassVar[str] = "cute_nvgpu.sm80.sparse_mma"
@@ -191,8 +191,8 @@ class Sm80SparseMmaType(MmaAtomType):
 
 
 class Sm89MmaType(MmaAtomType):
-    """``!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E5M2, f32>``: a product of 8-bit floats, whose types may
-    differ.
+    """``!cute_nvgpu.sm89.mma<16x8x32, f8E4M3FN, f8E5M2, f32>``: a product of 8-bit floats, f8E4M3FN or
+    f8E5M2, whose types may differ, summed in f32.
     """
 
     name: ClassVar[str] = "cute_nvgpu.sm89.mma"
@@ -235,7 +235,8 @@ class _SharedOperands(MmaAtomType):
 
 class Sm90MmaType(_SharedOperands):
     """``!cute_nvgpu.sm90.mma<64x128x16, f16, f16, f32>``: a product by one warp group; A is in registers or
-    in shared memory, B in shared memory.
+    in shared memory, B in shared memory. M is 64, N a multiple of 8 up to 256, and K elements of A have 256
+    bits.
     """
 
     name: ClassVar[str] = "cute_nvgpu.sm90.mma"
@@ -250,7 +251,8 @@ class Sm90MmaType(_SharedOperands):
 
 class Sm100MmaType(_SharedOperands):
     """``!cute_nvgpu.sm100.mma<128x256x16, f16, f16, f32>``: a product by ``num_ctas`` blocks, 1 or 2, with
-    the accumulator in tensor memory.
+    the accumulator in tensor memory. M is 64 or 128 for one block, 128 or 256 for two; N is a multiple of 8
+    up to 256, and K elements of A have 256 bits.
     """
 
     name: ClassVar[str] = "cute_nvgpu.sm100.mma"
@@ -281,7 +283,8 @@ class Sm100MmaType(_SharedOperands):
 
 class Sm100SparseMmaType(Sm100MmaType):
     """``!cute_nvgpu.sm100.mma_sp<128x256x32, f16, f16, f32>``: a product with the accumulator in tensor
-    memory and a sparse A: two of four elements along K are stored.
+    memory and a sparse A: two of four elements along K are stored, so that K is twice the K of
+    `Sm100MmaType`.
     """
 
     name: ClassVar[str] = "cute_nvgpu.sm100.mma_sp"
@@ -312,7 +315,8 @@ def check_block_scaled(type: MmaAtomType, scale: Type, scale_vector: int) -> Non
 class Sm100BlockScaledMmaType(Sm100MmaType):
     """``!cute_nvgpu.sm100.mma_bs<128x256x64, f4E2M1FN, f4E2M1FN, f32, scale = f8E4M3FN, scale_vector = 16>``:
     a product with the accumulator in tensor memory, and with one scale factor for each ``scale_vector``
-    elements of A and B along K.
+    elements of A and B along K. A and B are floats of 4, 6 or 8 bits, and the accumulator is f32. K is 64 if
+    A and B are f4E2M1FN, else 32.
     """
 
     name: ClassVar[str] = "cute_nvgpu.sm100.mma_bs"
@@ -332,14 +336,18 @@ class Sm100BlockScaledMmaType(Sm100MmaType):
 
 
 class Sm100SparseBlockScaledMmaType(Sm100BlockScaledMmaType):
-    """``!cute_nvgpu.sm100.mma_bs_sp<128x64x64, f8E4M3FN, f8E4M3FN, f32>``: block scales and a sparse A."""
+    """``!cute_nvgpu.sm100.mma_bs_sp<128x64x64, f8E4M3FN, f8E4M3FN, f32>``: block scales and a sparse A: two
+    of four elements along K are stored; K is twice the K of `Sm100BlockScaledMmaType`.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.sm100.mma_bs_sp"
     sparsity: ClassVar[int] = 2
 
 
 class Sm120BlockScaledMmaType(MmaAtomType):
-    """``!cute_nvgpu.SM120.mma_bs<16x8x32, f8E4M3FN, f8E4M3FN, f32>``: one warp, operands and scales in registers."""
+    """``!cute_nvgpu.SM120.mma_bs<16x8x32, f8E4M3FN, f8E4M3FN, f32>``: a product by one warp, with operands
+    and block scales in registers. The shape is 16x8x64 if A and B are f4E2M1FN, else 16x8x32.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.SM120.mma_bs"
     capability: ClassVar[int] = 120

@@ -25,7 +25,9 @@ class _Printable(PrintableTypeInterface):
 
 
 class ConstrainedIntType(Type):
-    """``!cute_nvgpu.i32<divby 16>``: an integer that is known to be a multiple of a number."""
+    """``!cute_nvgpu.i32<divby 16>``: an integer of 1 to 128 bits that is known to be a multiple of a positive
+    number, 1 by default.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.i"
     width: int
@@ -63,7 +65,9 @@ class ConstrainedIntType(Type):
 
 
 class SmemDescType(Parametrised, Type):
-    """``!cute_nvgpu.smem_desc<mn, swizzle = "128B">``: the 64-bit descriptor of an operand in shared memory."""
+    """``!cute_nvgpu.smem_desc<mn, swizzle = "128B">``: the 64-bit descriptor of an operand in shared memory.
+    ``major`` names the contiguous dimension, and ``swizzle`` the permutation of the bytes.
+    """
 
     name: ClassVar[str] = "cute_nvgpu.smem_desc"
     major: Major
@@ -83,8 +87,9 @@ class SmemDescViewType(Parametrised, Type):
 
 
 def parse_type(parser: text_parser.AttributeParser, mnemonic: str) -> Type | None:
-    """Parse an integer type, whose mnemonic contains its width, and return it. Raises `ParseError` for any
-    other mnemonic; the two blanks in the message are as in other tools.
+    """Parse the parameters of an integer type whose mnemonic is ``i`` and a width, such as
+    ``!cute_nvgpu.i32<divby 16>``, and return the `ConstrainedIntType`. ``<divby N>`` may be absent. Raises
+    `ParseError` for any other mnemonic; the two blanks in the message are as in other tools.
     """
     found = _INTEGER.fullmatch(mnemonic)
     if found is not None:

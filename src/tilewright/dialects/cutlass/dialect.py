@@ -23,7 +23,9 @@ WARP = 32
 
 
 class ArriveAndWaitOp(StandardOp, name="cutlass.named_barrier.arrive_and_wait"):
-    """Waits at a named barrier until ``threads`` threads arrive, all of the block by default; orders their accesses."""
+    """Waits at the named barrier `barrier_id`, 0 to 15, until ``threads`` threads arrive, a multiple of 32;
+    all of the block by default. Orders their accesses.
+    """
 
     barrier_id: int = attr_def(IntegerKind(i32, minimum=0), "The number of the barrier, 0 to 15.")
     threads: int | None = optional_attr_def(

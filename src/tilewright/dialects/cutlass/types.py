@@ -32,7 +32,9 @@ class _Staged(Parametrised, Type):
 
 
 class PipelineType(_Staged):
-    """``!cutlass.pipeline<4, 1, 2>``: a ring of 4 stages between 1 producer and 2 consumers."""
+    """``!cutlass.pipeline<4, 1, 2>``: a ring of 4 stages between 1 producer and 2 consumers; all three
+    numbers are positive.
+    """
 
     name: ClassVar[str] = "cutlass.pipeline"
     stages: int
@@ -47,7 +49,9 @@ class PipelineType(_Staged):
 
 
 class PipelineStateType(_Staged):
-    """``!cutlass.pipeline_state<4>``: stage index, phase and count; the index wraps at ``stages`` and flips the phase."""
+    """``!cutlass.pipeline_state<4>``: the stage index, phase and count of a pipeline with ``stages`` stages.
+    The index wraps at ``stages``, and flips the phase.
+    """
 
     name: ClassVar[str] = "cutlass.pipeline_state"
     stages: int
@@ -79,7 +83,9 @@ class SeqBarStateType(_Staged):
 
 
 class TileSchedulerType(Parametrised, Type):
-    """``!cutlass.tile_scheduler<static_persistent>``: distributes the tiles of the output over thread blocks."""
+    """``!cutlass.tile_scheduler<static_persistent>``: distributes the tiles of the output over thread blocks,
+    in the way ``kind``.
+    """
 
     name: ClassVar[str] = "cutlass.tile_scheduler"
     kind: Scheduler
@@ -87,7 +93,9 @@ class TileSchedulerType(Parametrised, Type):
 
 
 class TileSchedulerParamsType(Parametrised, Type):
-    """``!cutlass.tile_scheduler_params<streamk>``: the 48-byte record that a scheduler is made from."""
+    """``!cutlass.tile_scheduler_params<streamk>``: the 48-byte record from which a scheduler of the kind
+    ``kind`` is made.
+    """
 
     name: ClassVar[str] = "cutlass.tile_scheduler_params"
     kind: Scheduler
@@ -95,7 +103,7 @@ class TileSchedulerParamsType(Parametrised, Type):
 
 
 class WorkTileInfoType(Parametrised, Type):
-    """``!cutlass.work_tile_info<dp>``: which tile a block works on."""
+    """``!cutlass.work_tile_info<dp>``: which tile a block works on, as the scheduler ``kind`` assigned it."""
 
     name: ClassVar[str] = "cutlass.work_tile_info"
     kind: Scheduler

@@ -70,7 +70,9 @@ def _results_match(op: Operation) -> bool:
 
 
 class CallIndirectOp(base.StandardOp, name="func.call_indirect"):
-    """Calls the function that is the first operand."""
+    """Calls the function that is the first operand, `callee`, with the arguments `callee_operands`; the
+    results are the results of the function.
+    """
 
     callee: Value = fields.operand_def(constraints.FUNCTION, "The function.")
     callee_operands: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The arguments.")
@@ -97,7 +99,9 @@ class CallIndirectOp(base.StandardOp, name="func.call_indirect"):
 
 
 class CallOp(base.StandardOp, name="func.call"):
-    """Calls a function by name; the function is in the same symbol table."""
+    """Calls the function with the name `callee`, which is in the same symbol table. With `no_inline` the call
+    is not inlined.
+    """
 
     callee: str = fields.attr_def(SymbolRefKind(), "The name of the function.")
     operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, "The arguments.")
@@ -141,7 +145,9 @@ class ConstantOp(base.StandardOp, name="func.constant"):
 
 
 class FuncOp(base.StandardOp, name="func.func"):
-    """A function: its body is a region of blocks, or empty for a function that is defined elsewhere."""
+    """A function: its body is a region of blocks. A function that is defined elsewhere has an empty region,
+    and must be private or nested.
+    """
 
     sym_name: str = fields.attr_def(SymbolNameKind(), "The name of the function.")
     function_type: FunctionType = fields.attr_def(TypeKind(FunctionType), "Argument and result types.")

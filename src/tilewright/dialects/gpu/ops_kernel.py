@@ -24,7 +24,9 @@ BODY_DOC = "The code."
 
 
 class GPUModuleOp(gpu_rules.GPUModuleRole, name="gpu.module"):
-    """A module of functions that are compiled for the device."""
+    """A module of functions that are compiled for the device, for each of `targets`; `offloadingHandler` says
+    how the binaries are embedded. It is a symbol table.
+    """
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name of the module.")
     targets: tuple[Attribute, ...] | None = fields.optional_attr_def(
@@ -49,7 +51,10 @@ class GPUModuleOp(gpu_rules.GPUModuleRole, name="gpu.module"):
 
 
 class GPUFuncOp(gpu_rules.GPUFuncRole, name="gpu.func"):
-    """A function of the device: a kernel when it has the attribute `gpu.kernel`."""
+    """A function of the device: a kernel if it has the attribute `gpu.kernel`; kernels have no results. The
+    arguments of the region are the parameters, then the shared buffers, as many as the attribute
+    `workgroup_attributions` says, and then the private buffers.
+    """
 
     function_type: builtin_types.FunctionType = fields.attr_def(
         attribute_kind.TypeKind(builtin_types.FunctionType), "Argument and result types."
@@ -111,9 +116,10 @@ class ReturnOp(base.StandardOp, name="gpu.return"):
 
 
 class LaunchOp(base.StandardOp, name="gpu.launch"):
-    """Launches a kernel whose body is the region of the operation. The arguments of the region are, each in
-    three dimensions, the indices of block and thread, the numbers of blocks and threads, the same of clusters
-    if there are any, and then buffers.
+    """Launches a kernel whose body is the region of the operation. With the result `asyncToken` the host does
+    not wait for its end. The arguments of the region are, each in three dimensions, the indices of block and
+    thread, the numbers of blocks and threads, the index and the size of the cluster if there are clusters,
+    and then shared and private buffers.
     """
 
     asyncDependencies: tuple[Value, ...] = fields.variadic_operand_def(

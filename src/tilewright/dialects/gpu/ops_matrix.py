@@ -30,8 +30,8 @@ def has_matrix_element(op: Operation) -> bool:
 
 
 def _check_rows(memref: Any, word: str) -> None:
-    """Raise `VerifyError` if the layout of a buffer has a stride other than 1 in the last dimension; `word`
-    names the buffer in the message.
+    """Raise `VerifyError` if the layout of a buffer has strides, and the last one is not 1; `word` names the
+    buffer in the message. Layouts without strides, such as affine maps, are not checked.
     """
     strides = getattr(memref.layout, "strides", (1,))
     if strides and strides[-1] != 1:
@@ -40,15 +40,15 @@ def _check_rows(memref: Any, word: str) -> None:
 
 
 def check_matrix_load(op: SubgroupMmaLoadMatrixOp) -> None:
-    """Raise `VerifyError` unless a matrix is loaded from a buffer whose layout has the stride 1 in the last
+    """Raise `VerifyError` if the layout of the source buffer states a stride other than 1 for the last
     dimension.
     """
     _check_rows(op.srcMemref.type, "source")
 
 
 def check_matrix_store(op: SubgroupMmaStoreMatrixOp) -> None:
-    """Raise `VerifyError` unless a matrix ``COp`` is stored to a buffer whose layout has the stride 1 in the
-    last dimension.
+    """Raise `VerifyError` if the stored matrix is not a ``COp``, or if the layout of the destination buffer
+    states a stride other than 1 for the last dimension.
     """
     _check_rows(op.dstMemref.type, "destination")
     if checked_type(op.src).operand != "COp":
@@ -102,7 +102,9 @@ class SubgroupMmaStoreMatrixOp(StandardOp, name="gpu.subgroup_mma_store_matrix")
 
 
 class SubgroupMmaComputeOp(StandardOp, name="gpu.subgroup_mma_compute"):
-    """Multiplies two matrices and adds a third."""
+    """Multiplies the matrices `opA` and `opB`, each transposed by its flag, and adds `opC`; the result has
+    the type of `opC`.
+    """
 
     opA: Value = operand_def(gpu_constraints.FACTOR_MATRIX, "The left-hand matrix.")
     opB: Value = operand_def(gpu_constraints.FACTOR_MATRIX, "The right-hand matrix.")
@@ -121,7 +123,7 @@ class SubgroupMmaComputeOp(StandardOp, name="gpu.subgroup_mma_compute"):
 
 
 class SubgroupMmaElementwiseOp(StandardOp, name="gpu.subgroup_mma_elementwise"):
-    """Computes an operation on each element of one or more matrices."""
+    """Applies the operation `opType` to the elements of one or more matrices at the same position."""
 
     opType: gpu_enums.MMAElementwise = attr_def(ELEMENTWISE, "What is computed.")
     args: tuple[Value, ...] = variadic_operand_def(gpu_constraints.MATRIX, "The values.", default=())
@@ -149,7 +151,9 @@ class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_ma
 
 
 class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract_thread_local"):
-    """Returns an element of a matrix that this thread holds."""
+    """Returns the element of a matrix that this thread holds at `indices`, which count the elements of the
+    thread.
+    """
 
     matrix: Value = operand_def(gpu_constraints.MATRIX, MATRIX_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(gpu_constraints.INDEX, INDICES_DOC, default=())
@@ -162,7 +166,9 @@ class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract
 
 
 class SubgroupMmaInsertThreadLocalOp(StandardOp, name="gpu.subgroup_mma_insert_thread_local"):
-    """Returns a matrix with one element that this thread holds replaced."""
+    """Returns a matrix whose element that this thread holds at `indices`, which count the elements of the
+    thread, is `value`.
+    """
 
     value: Value = operand_def(gpu_constraints.NUMBER, "The value.")
     matrix: Value = operand_def(gpu_constraints.MATRIX, MATRIX_DOC)

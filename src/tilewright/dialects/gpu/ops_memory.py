@@ -25,8 +25,9 @@ ASYNC_DEPENDENCIES_DOC = "The operations that must be complete before."
 
 
 class AllocOp(StandardOp, name="gpu.alloc"):
-    """Allocates memory of the device. With the result `asyncToken` the host does not wait until it is
-    allocated.
+    """Allocates memory of the device for a buffer of the result type, with the sizes of its dynamic extents
+    and the values of the symbols of its layout. With `hostShared` the host can access it, too. With the
+    result `asyncToken` the host does not wait until it is allocated.
     """
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(
@@ -51,7 +52,9 @@ class AllocOp(StandardOp, name="gpu.alloc"):
 
 
 class DeallocOp(StandardOp, name="gpu.dealloc"):
-    """Frees memory of the device. With the result `asyncToken` the host does not wait for it."""
+    """Frees memory of the device when all of `asyncDependencies` are complete. With the result `asyncToken`
+    the host does not wait for it.
+    """
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
     memref: Value = operand_def(MEMREF, "The buffer.")
@@ -63,7 +66,8 @@ class DeallocOp(StandardOp, name="gpu.dealloc"):
 
 
 class MemcpyOp(StandardOp, name="gpu.memcpy"):
-    """Copies a buffer to another one, each in memory of the host or the device. With the result `asyncToken`
+    """Copies the buffer `src` to `dst`, each in memory of the host or the device, when all of
+    `asyncDependencies` are complete. Both have the same shape and element type. With the result `asyncToken`
     the host does not wait for the end of the copy.
     """
 
@@ -82,8 +86,8 @@ class MemcpyOp(StandardOp, name="gpu.memcpy"):
 
 
 class MemsetOp(StandardOp, name="gpu.memset"):
-    """Sets all elements of a buffer to a value. With the result `asyncToken` the host does not wait until
-    this is done.
+    """Sets all elements of the buffer `dst` to `value` when all of `asyncDependencies` are complete. With the
+    result `asyncToken` the host does not wait until this is done.
     """
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC)
@@ -126,7 +130,7 @@ class HostUnregisterOp(StandardOp, name="gpu.host_unregister"):
 
 
 class DynamicSharedMemoryOp(StandardOp, name="gpu.dynamic_shared_memory"):
-    """Returns the dynamic shared memory, whose size the launch states."""
+    """Returns the dynamic shared memory as a buffer of bytes; the launch states its size."""
 
     resultMemref: Value = result_def(BYTES, "The memory.")
     assembly_format = "attr-dict `:` type($resultMemref)"

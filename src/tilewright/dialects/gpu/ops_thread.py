@@ -62,7 +62,9 @@ class RotateOp(base.StandardOp, name="gpu.rotate"):
 
 
 class AllReduceOp(base.SameTypeOp, name="gpu.all_reduce"):
-    """Reduces a value over the threads of the block, by an operation or by the region."""
+    """Reduces a value over the threads of the block, by the operation `op` or, without it, by the region,
+    which combines two values. With `uniform`, all threads of the block execute it together.
+    """
 
     value: Value = fields.operand_def(NUMBER, VALUE_DOC)
     op: AllReduceOperation | None = fields.optional_attr_def(gpu_kinds.REDUCTION, OP_DOC, default=None)

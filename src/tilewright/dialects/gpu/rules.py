@@ -135,7 +135,7 @@ def check_copy(op: gpu_memory.MemcpyOp) -> None:
 
 def check_allocation(op: gpu_memory.AllocOp) -> None:
     """Raise `VerifyError` unless an allocation has one size per dynamic extent, and one operand per symbol of
-    the layout.
+    an affine layout; other layouts have no symbols.
     """
     memref: builtin_types.MemRefType = constraints.checked_type(op.memref)
     wanted, found = memref.shape.count(builtin_types.DYNAMIC), len(op.dynamicSizes)

@@ -63,7 +63,7 @@ def check_function(op: gpu_kernel.GPUFuncOp) -> None:
 
 def check_launch(op: gpu_kernel.LaunchOp) -> None:
     """Raise `VerifyError` unless the region of a launch has arguments for the indices, the sizes and the
-    shared buffers, and each block ends in `gpu.terminator` or in a branch.
+    shared buffers, and each block ends in `gpu.terminator` or in a branch. A region without blocks is valid.
     """
     blocks = op.body.blocks
     wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
@@ -101,8 +101,8 @@ def _is_module(op: Operation) -> bool:
 
 def check_kernel_launch(op: gpu_kernel.LaunchFuncOp) -> None:
     """Raise `VerifyError` unless the launch is in a module with the attribute `gpu.container_module` and
-    names a kernel of a `gpu.module` in it that takes these operands. The extents of clusters must have one
-    type.
+    names a kernel of a `gpu.module` in it. A `gpu.func` must take the operands of the launch. The extents of
+    clusters must have one type.
     """
     module = walker.innermost_ancestor(op, _is_module)
     if module is None:
@@ -121,8 +121,9 @@ def check_kernel_launch(op: gpu_kernel.LaunchFuncOp) -> None:
 
 
 def _check_kernel(op: gpu_kernel.LaunchFuncOp, module: Operation, container: Operation) -> None:
-    """Raise `VerifyError` unless `container` is a `gpu.module`, and the symbol in it is a kernel that takes
-    the operands of the launch.
+    """Raise `VerifyError` unless `container` is a `gpu.module`, and the symbol in it is a function with the
+    attribute `gpu.kernel`. A `gpu.func` must take the operands of the launch; operands of other functions are
+    not checked.
     """
     if not isinstance(container, gpu_rules.GPUModuleRole):
         raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")

@@ -162,8 +162,8 @@ DIRECTIVES: dict[str, Any] = {
 
 
 def parse_attributions(parser: text_parser.Parser, word: str) -> TypeList:
-    """Parse the buffers of a kernel, ``workgroup(%buffer : memref<32xf32, 3> {a})``; the list is empty if
-    `word` is not next.
+    """Parse the buffers of a kernel, ``workgroup(%buffer : memref<32xf32, 3> {a})``, after the keyword
+    `word`. Return their types, attributes and region arguments, all empty if `word` is not next.
     """
     found = TypeList()
     if not parser.accept_keyword(word):

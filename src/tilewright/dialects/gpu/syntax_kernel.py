@@ -59,7 +59,8 @@ def _shared_count(op: GPUFuncOp | LaunchOp) -> int:
 
 def print_function(op: GPUFuncOp, printer: Printer) -> None:
     """Print a function after its keyword: `` @k(%x: f32) -> f32 workgroup(%s : type) private(%p : type)
-    kernel attributes {a} { ... }``.
+    kernel attributes {a} { ... }``. Results, buffers, ``kernel`` and attributes are omitted if there are
+    none.
     """
     signature: FunctionType = op.function_type
     block = op.body.blocks[0] if op.body.blocks else None
@@ -121,8 +122,9 @@ def _print_sizes(
 
 
 def print_launch(op: LaunchOp, printer: Printer) -> None:
-    """Print a launch after its keyword: `` async [%t] blocks(%b, ...) in (%n = %size, ...) threads(...) in
-    (...) { ... }``.
+    """Print a launch after its keyword: `` async [%t] clusters(...) in (...) blocks(%b, ...) in (%n = %size,
+    ...) threads(...) in (...) dynamic_shared_memory_size %m module(@m) function(@f) workgroup(...)
+    private(...) { ... } {...}``. Only blocks, threads and the region are printed in any case.
     """
     if op.asyncToken is not None or op.asyncDependencies:
         printer.write(" ")
@@ -230,7 +232,9 @@ def _launch_arguments(
 
 
 def print_lane(op: WarpExecuteOnLane0Op, printer: Printer) -> None:
-    """Print the operation after its keyword: ``(%lane)[32] args(%x : f32) -> (f32) { ... }``."""
+    """Print the operation after its keyword: ``(%lane)[32] args(%x : f32) -> (f32) { ... }``. Arguments and
+    results are omitted if there are none; other attributes follow.
+    """
     printer.write("(")
     printer.print_value(op.laneid)
     printer.write(f")[{op.warp_size}]")

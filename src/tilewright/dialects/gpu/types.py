@@ -24,7 +24,8 @@ class AsyncTokenType(Type):
 
 class MMAMatrixType(ShapedType):
     """``!gpu.mma_matrix<16x16xf16, "AOp">``: a matrix whose elements are spread over the threads of a warp.
-    `operand` says which operand of a multiplication it is: ``AOp``, ``BOp`` or ``COp``.
+    Elements are si8, ui8, i32, f16, f32 or f64. `operand` says which operand of a multiplication it is:
+    ``AOp``, ``BOp`` or ``COp``.
     """
 
     name: ClassVar[str] = "gpu.mma_matrix"

@@ -103,7 +103,7 @@ class VScaleRangeAttr(struct_attribute.StructAttribute):
 
 class TargetFeaturesAttr(Attribute):
     """The features of a target to turn on (``+``) or off (``-``): ``#llvm.target_features<["+ptx80",
-    "+sm_90"]>``.
+    "+sm_90"]>``. Each text begins with one of these signs and has no comma.
     """
 
     name: ClassVar[str] = "llvm.target_features"
@@ -209,7 +209,9 @@ class MemoryEffectsAttr(struct_attribute.StructAttribute):
 
 
 class AliasScopeDomainAttr(struct_attribute.StructAttribute):
-    """A group of alias scopes, identified by ``id``: ``#llvm.alias_scope_domain<id = "domain">``."""
+    """A group of alias scopes, identified by ``id``: ``#llvm.alias_scope_domain<id = "domain">``. The
+    ``description`` is for readers, and may be None.
+    """
 
     name: ClassVar[str] = "llvm.alias_scope_domain"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {
@@ -250,7 +252,9 @@ class AccessGroupAttr(struct_attribute.StructAttribute):
 
 
 class TBAARootAttr(struct_attribute.StructAttribute):
-    """The root of a type tree for type-based alias analysis: ``#llvm.tbaa_root<id = "C++">``."""
+    """The root of a type tree for type-based alias analysis: ``#llvm.tbaa_root<id = "C++">``, or
+    ``#llvm.tbaa_root`` without an ``id``.
+    """
 
     name: ClassVar[str] = "llvm.tbaa_root"
     codecs: ClassVar[dict[str, struct_attribute.Codec]] = {"id": struct_attribute.STRING}

@@ -58,7 +58,7 @@ class StartValueResultOp(StandardOp):
 
 class OverflowResultOp(StandardOp):
     """The base of arithmetic with overflow: the result is a struct of the wrapped number and an i1 that is
-    true if it wrapped.
+    true if it wrapped; for a vector, a struct of two vectors.
     """
 
     @classmethod

@@ -12,8 +12,8 @@ from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Sat
 
 
 def or_vector(scalar: Callable[[Type], bool], words: str) -> Satisfies:
-    """Return the constraint for scalars that satisfy `scalar`, and LLVM vectors of such scalars; `words`
-    describes it in messages.
+    """Return the constraint for scalars that pass the test `scalar`, and for LLVM vectors of such scalars.
+    `words` names the scalars in messages.
     """
     return Satisfies(
         lambda type: scalar(type) or (llvm_types.is_vector(type) and scalar(_element(type))),
@@ -22,8 +22,8 @@ def or_vector(scalar: Callable[[Type], bool], words: str) -> Satisfies:
 
 
 def vector_of(scalar: Callable[[Type], bool], words: str) -> Satisfies:
-    """Return the constraint for LLVM vectors of scalars that satisfy `scalar`; `words` describes it in
-    messages.
+    """Return the constraint for LLVM vectors of scalars that pass the test `scalar`. `words` names the
+    scalars in messages.
     """
     return Satisfies(
         lambda type: llvm_types.is_vector(type) and scalar(_element(type)),

@@ -300,7 +300,8 @@ class IntegerOverflowFlags(Flag):
 class PointerWrapFlags(Flag):
     """The program's assumptions about the address that a ``getelementptr`` computes: it is inside of the
     object of the base address (`INBOUNDS`, which includes `NUSW`), offsets do not wrap around as signed
-    numbers (`NUSW`) or the sum as an unsigned number (`NUW`).
+    numbers (`NUSW`) or the sum as an unsigned number (`NUW`). `INBOUNDS_FLAG`, the bit of `INBOUNDS` without
+    `NUSW`, is not valid alone.
     """
 
     NONE = 0

@@ -26,15 +26,17 @@ Fold = Callable[[Operation, constant_folding.Constants], Any]
 
 
 def fold_own_constant(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """Fold ``llvm.mlir.constant`` to its value, if the value has the type of the result."""
+    """Fold ``llvm.mlir.constant`` to its value, if the value has the type of the result; otherwise return
+    None.
+    """
     value = op.held_attributes.get("value")
     return value if value is not None and kinds.attribute_type(value) is op.results[0].type else None
 
 
 def in_own_type(value: Value, constant: Attribute | None) -> Attribute | None:
     """Return a constant converted to the type of the operand `value`: the value of ``llvm.mlir.constant(8 :
-    index) : i64`` is an i64. Return None if there is no constant, or if it is no integer and has another
-    type.
+    index) : i64`` is an i64. Return None if there is no constant, or if the types differ and the constant or
+    the operand is not a scalar integer.
     """
     if constant is None or kinds.attribute_type(constant) is value.type:
         return constant
@@ -74,7 +76,9 @@ def fold_trunc(op: Operation, constants: constant_folding.Constants) -> FoldResu
 
 
 def fold_icmp(op: llvm.ICmpOp, constants: constant_folding.Constants) -> FoldResult:
-    """Fold a comparison of a value with itself, and a comparison of constant integers."""
+    """Fold a comparison of a value with itself, and a comparison of constant integers or vectors of integers,
+    to the constant result.
+    """
     is_signed, relation = folds_integer.COMPARISONS[CmpIPredicate[op.predicate.name]]
     result, width = op.results[0].type, constant_folding.bit_width(op.lhs.type)
     if op.lhs is op.rhs:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 class IntegerFlagsKind(attribute_kind.AttributeKind):
     """An integer attribute of `type` whose bits are a set of flags of `enumeration`. In Python the field is a
-    member of the enumeration.
+    member of the enumeration, and in text the names of the flags in lower case, joined by ``|``.
     """
 
     def __init__(self, enumeration: type[enum.Flag], type: IntegerType, description: str) -> None:
@@ -81,7 +81,9 @@ def flag_words(flags: enum.Flag) -> list[str]:
 
 
 class OverflowKind(IntegerFlagsKind):
-    """Overflow flags: a 32-bit integer, as MLIR prints them, or an `IntegerOverflowFlagsAttr`, as it reads them, too."""
+    """Overflow flags in an attribute: a 32-bit integer, as MLIR prints them, or an
+    `IntegerOverflowFlagsAttr`; both are accepted. The short form in text is ``overflow<nsw, nuw>``.
+    """
 
     def __init__(self) -> None:
         super().__init__(llvm_enums.IntegerOverflowFlags, i32, "LLVM integer overflow flags")

@@ -22,7 +22,7 @@ FOLLOW_UP = Codec(lambda printer, value: value.print_parameters(printer), _parse
 
 class LoopVectorizeAttr(StructAttribute):
     """Hints for the vectorization of a loop: ``#llvm.loop_vectorize<width = 4 : i32>``. The attributes
-    ``followup...`` annotate the loops that vectorization makes.
+    ``followup...`` annotate the loops that vectorization makes. A field that is None states nothing.
     """
 
     name: ClassVar[str] = "llvm.loop_vectorize"
@@ -55,7 +55,7 @@ class LoopInterleaveAttr(StructAttribute):
 class LoopUnrollAttr(StructAttribute):
     """Hints for loop unrolling, such as the number of copies of the body, ``count``:
     ``#llvm.loop_unroll<disable = true>``. The attributes ``followup...`` annotate the loops that unrolling
-    makes.
+    makes. A field that is None states nothing.
     """
 
     name: ClassVar[str] = "llvm.loop_unroll"
@@ -79,7 +79,8 @@ class LoopUnrollAttr(StructAttribute):
 
 class LoopUnrollAndJamAttr(StructAttribute):
     """Hints for unroll-and-jam, which unrolls an outer loop and fuses its inner loops:
-    ``#llvm.loop_unroll_and_jam<count = 4 : i32>``.
+    ``#llvm.loop_unroll_and_jam<count = 4 : i32>``. The attributes ``followup...`` annotate the resulting
+    loops. A field that is None states nothing.
     """
 
     name: ClassVar[str] = "llvm.loop_unroll_and_jam"
@@ -102,7 +103,9 @@ class LoopUnrollAndJamAttr(StructAttribute):
 
 
 class LoopLICMAttr(StructAttribute):
-    """Hints for loop-invariant code motion: ``#llvm.loop_licm<disable = true>``."""
+    """Hints for loop-invariant code motion: whether the pass, or its versioning of loops, is disabled:
+    ``#llvm.loop_licm<disable = true>``. None states nothing.
+    """
 
     name: ClassVar[str] = "llvm.loop_licm"
     codecs: ClassVar[dict[str, Codec]] = {"disable": BOOLEAN, "versioningDisable": BOOLEAN}
@@ -112,7 +115,7 @@ class LoopLICMAttr(StructAttribute):
 
 class LoopDistributeAttr(StructAttribute):
     """Hints for loop distribution: ``#llvm.loop_distribute<disable = true>``. The attributes ``followup...``
-    annotate the loops that distribution makes.
+    annotate the loops that distribution makes. A field that is None states nothing.
     """
 
     name: ClassVar[str] = "llvm.loop_distribute"
@@ -132,7 +135,7 @@ class LoopDistributeAttr(StructAttribute):
 
 class LoopPipelineAttr(StructAttribute):
     """Hints for software pipelining: ``#llvm.loop_pipeline<initiationinterval = 2 : i32>``. The interval is
-    in cycles.
+    in cycles. A field that is None states nothing.
     """
 
     name: ClassVar[str] = "llvm.loop_pipeline"
@@ -142,7 +145,9 @@ class LoopPipelineAttr(StructAttribute):
 
 
 class LoopPeeledAttr(StructAttribute):
-    """The number of iterations that were peeled off a loop: ``#llvm.loop_peeled<count = 1 : i32>``."""
+    """The number of iterations that were peeled off a loop: ``#llvm.loop_peeled<count = 1 : i32>``. None
+    states nothing.
+    """
 
     name: ClassVar[str] = "llvm.loop_peeled"
     codecs: ClassVar[dict[str, Codec]] = {"count": ATTRIBUTE}
@@ -150,7 +155,9 @@ class LoopPeeledAttr(StructAttribute):
 
 
 class LoopUnswitchAttr(StructAttribute):
-    """Hints for loop unswitching: ``#llvm.loop_unswitch<partialDisable = true>``."""
+    """Hints for loop unswitching, namely whether partial unswitching is disabled:
+    ``#llvm.loop_unswitch<partialDisable = true>``. None states nothing.
+    """
 
     name: ClassVar[str] = "llvm.loop_unswitch"
     codecs: ClassVar[dict[str, Codec]] = {"partialDisable": BOOLEAN}
@@ -158,7 +165,11 @@ class LoopUnswitchAttr(StructAttribute):
 
 
 class LoopAnnotationAttr(StructAttribute):
-    """All hints for a loop: ``#llvm.loop_annotation<unroll = <disable = true>, mustProgress = true>``."""
+    """All hints for a loop, one nested attribute for each transformation: ``#llvm.loop_annotation<unroll =
+    <disable = true>, mustProgress = true>``. ``mustProgress`` states that the loop ends or has side effects,
+    ``isVectorized`` that it is vectorized already, and ``disableNonforced`` disables transformations that are
+    not forced.
+    """
 
     name: ClassVar[str] = "llvm.loop_annotation"
     codecs: ClassVar[dict[str, Codec]] = {

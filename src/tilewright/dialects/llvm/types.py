@@ -18,7 +18,9 @@ FLOATS = (builtin_types.f16, builtin_types.bf16, builtin_types.f32, builtin_type
 
 
 class LLVMPointerType(Type):
-    """An opaque pointer into an address space: ``!llvm.ptr``, ``!llvm.ptr<3>``."""
+    """An opaque pointer into an address space, a number from 0 (by default) to 2^32 - 1: ``!llvm.ptr``,
+    ``!llvm.ptr<3>``.
+    """
 
     name: ClassVar[str] = "llvm.ptr"
     address_space: int = 0
@@ -41,7 +43,9 @@ class LLVMPointerType(Type):
 
 
 class LLVMArrayType(Type):
-    """An array of fixed length: ``!llvm.array<4 x f32>``."""
+    """An array of fixed length: ``!llvm.array<4 x f32>``. ``count``, the length in elements, is at least 0.
+    Elements are of any type of LLVM IR but void, labels, metadata, functions and tokens.
+    """
 
     name: ClassVar[str] = "llvm.array"
     element_type: Type
@@ -95,7 +99,7 @@ class LLVMStructType(Type):
 
     @property
     def is_opaque(self) -> bool:
-        """Return whether the members of the struct are unknown."""
+        """Return whether the members of the struct are unknown; False for a reference to an enclosing struct."""
         return self.body is None and not self.is_reference
 
     def print_parameters(self, printer: Printer) -> None:
@@ -145,7 +149,7 @@ def parse_short_types(parser: AttributeParser, closing: str) -> list[Type]:
 
 class LLVMFunctionType(Type):
     """A function type with one result type, parameter types, and ``...`` for variable arguments:
-    ``!llvm.func<i32 (ptr, ...)>``.
+    ``!llvm.func<i32 (ptr, ...)>``. A function without a result has the result type ``void``.
     """
 
     name: ClassVar[str] = "llvm.func"
@@ -232,7 +236,9 @@ class LLVMPPCFP128Type(Type):
 
 
 class LLVMTargetExtType(Type):
-    """A type that only one target has: ``!llvm.target<"spirv.Image", i32, 0>``."""
+    """A type that only one target has: ``!llvm.target<"spirv.Image", i32, 0>``. Types and then integers,
+    whose meaning the target defines, may follow the name `extension`.
+    """
 
     name: ClassVar[str] = "llvm.target"
     extension: str

@@ -60,7 +60,9 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
 
 @pattern(memref_view.CastOp, name="FoldCastOfCast", defined_by=({0: memref_view.CastOp},))
 def cast_of_cast(op: memref_view.CastOp, rewriter: Rewriter) -> NoMatch | None:
-    """Merge two casts if the first one only makes extents, strides or the offset dynamic."""
+    """Cast the source of the first of two casts directly to the result type of the second, if the first one
+    only makes extents, strides or the offset dynamic.
+    """
     inner = defined_by(op.source, memref_view.CastOp)
     if inner is None or not only_forgets(inner):
         return rewriter.no_match("the source is no cast that only forgets")

@@ -78,7 +78,7 @@ def fold_dim(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_rank(op: Operation, constants: Constants) -> Folded:
-    """Fold `rank` of a ranked memref to a constant; the rank of an unranked one is not known."""
+    """Fold `rank` of a ranked memref to a constant. Return None for an unranked memref."""
     type = op.operands[0].type
     return builtin_attributes.IntegerAttr(index, len(type.shape)) if isinstance(type, MemRefType) else None
 

@@ -65,7 +65,9 @@ class StoreOp(ElementOperandOp, name="memref.store"):
 
 
 class PrefetchOp(StandardOp, name="memref.prefetch"):
-    """Prefetches an element into a cache."""
+    """Prefetches the element at `indices` of a buffer into the data cache or the instruction cache, to be
+    read or written. `localityHint` is the expected locality, from 0 (none) to 3 (keep near).
+    """
 
     memref: Value = fields.operand_def(MEMREF, MEMREF_DOC)
     isWrite: bool = fields.attr_def(attribute_kind.BoolKind(), "Whether it will be written.")

@@ -26,7 +26,10 @@ RESULTS_DOC = "The results."
 
 
 class AllocOp(NamedResultOp, name="memref.alloc"):
-    """Allocates memory on the heap."""
+    """Allocates memory on the heap for a buffer of the result type. `dynamicSizes` has a size for each
+    dynamic extent, `symbolOperands` a value for each symbol of the layout, or for each dynamic stride and
+    offset of a strided one; the address is a multiple of `alignment` bytes.
+    """
 
     dynamicSizes: tuple[Value, ...] = fields.variadic_operand_def(
         memref_constraints.INDEX, "One size per unknown extent.", default=()
@@ -44,7 +47,10 @@ class AllocOp(NamedResultOp, name="memref.alloc"):
 
 
 class AllocaOp(NamedResultOp, name="memref.alloca"):
-    """Allocates memory on the stack of the enclosing function or scope."""
+    """Allocates memory for a buffer of the result type on the stack of the enclosing function or scope.
+    `dynamicSizes` has a size for each dynamic extent, `symbolOperands` a value for each symbol of the layout,
+    or for each dynamic stride and offset of a strided one; the address is a multiple of `alignment` bytes.
+    """
 
     dynamicSizes: tuple[Value, ...] = fields.variadic_operand_def(
         memref_constraints.INDEX, "One size per unknown extent.", default=()
@@ -62,7 +68,9 @@ class AllocaOp(NamedResultOp, name="memref.alloca"):
 
 
 class AllocaScopeOp(base.StandardOp, name="memref.alloca_scope"):
-    """Executes its region, at whose end the stack memory allocated inside is freed."""
+    """Executes its region once; the stack memory allocated inside is freed at its end. The results are the
+    operands of `alloca_scope.return`.
+    """
 
     results_: tuple[Value, ...] = fields.variadic_result_def(ANY_TYPE, RESULTS_DOC)
     bodyRegion: ir_block.Region = fields.region_def("The code.")
@@ -101,7 +109,9 @@ class DeallocOp(base.StandardOp, name="memref.dealloc"):
 
 
 class ReallocOp(base.StandardOp, name="memref.realloc"):
-    """Changes the size of an allocation; the source must not be used afterwards."""
+    """Changes the size of an allocation of rank 1 to the extent of the result, or to `dynamicResultSize` if
+    this extent is dynamic. The source must not be used afterwards.
+    """
 
     source: Value = fields.operand_def(memref_constraints.VECTOR_MEMREF, MEMREF_DOC)
     dynamicResultSize: Value | None = fields.optional_operand_def(
@@ -128,7 +138,9 @@ class CopyOp(base.StandardOp, name="memref.copy"):
 
 
 class GlobalOp(memref_rules.MemRefGlobalRole, name="memref.global"):
-    """A buffer that operations refer to by name; without `initial_value` it is defined elsewhere."""
+    """A buffer of static shape that operations refer to by name. `initial_value` has its elements, or is a
+    unit attribute for an uninitialised buffer; without it the buffer is defined elsewhere.
+    """
 
     sym_name: str = fields.attr_def(attribute_kind.SymbolNameKind(), "The name of the buffer.")
     type: builtin_types.MemRefType = fields.attr_def(MEMREF_TYPE, "The type of the buffer.")
@@ -170,7 +182,9 @@ class GetGlobalOp(base.StandardOp, name="memref.get_global"):
 
 
 class DimOp(NamedResultOp, name="memref.dim"):
-    """Returns the extent of one dimension."""
+    """Returns the extent of the dimension `index` of a buffer. A dimension beyond the rank is undefined
+    behaviour.
+    """
 
     source: Value = fields.operand_def(memref_constraints.RANKED_OR_UNRANKED, MEMREF_DOC)
     index: Value = fields.operand_def(memref_constraints.INDEX, "Which dimension.")

@@ -84,7 +84,10 @@ class MemorySpaceCastOp(memref_base.NamedResultOp, name="memref.memory_space_cas
 
 
 class SubViewOp(memref_base.SliceResultOp, name="memref.subview"):
-    """Returns a slice of a buffer, given by an offset, size and stride for each dimension."""
+    """Returns a slice of a buffer, given by an offset, size and stride for each dimension. Each number is
+    constant, in the static list, or an operand, which the static list marks as `DYNAMIC`. The result may lack
+    dimensions of extent 1.
+    """
 
     source: Value = operand_def(memref_constraints.MEMREF, SOURCE_DOC)
     static_offsets: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All offsets; unknown ones are operands.")
@@ -114,7 +117,9 @@ class SubViewOp(memref_base.SliceResultOp, name="memref.subview"):
 
 
 class ViewOp(memref_base.NamedResultOp, name="memref.view"):
-    """Returns a contiguous buffer inside a buffer of bytes, from a byte offset."""
+    """Returns a contiguous buffer of the result type inside a buffer of bytes, from the offset of
+    `byte_shift` bytes on; `sizes` has its dynamic extents.
+    """
 
     source: Value = operand_def(memref_constraints.BYTES, SOURCE_DOC)
     byte_shift: Value = operand_def(memref_constraints.INDEX, "Where the buffer begins, in bytes.")
@@ -133,7 +138,9 @@ class ViewOp(memref_base.NamedResultOp, name="memref.view"):
 
 
 class ReinterpretCastOp(memref_base.NamedResultOp, name="memref.reinterpret_cast"):
-    """Returns the same memory as a buffer with another offset, sizes and strides."""
+    """Returns the memory of a buffer as a buffer with another offset, sizes and strides. Each number is
+    constant, in the static list, or an operand, which the static list marks as `DYNAMIC`.
+    """
 
     source: Value = operand_def(memref_constraints.ANY_MEMREF, SOURCE_DOC)
     static_offsets: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All offsets; unknown ones are operands.")
@@ -164,7 +171,9 @@ class ReinterpretCastOp(memref_base.NamedResultOp, name="memref.reinterpret_cast
 
 
 class ReshapeOp(memref_base.NamedResultOp, name="memref.reshape"):
-    """Returns the buffer with the shape that the elements of another buffer give."""
+    """Returns the buffer with another shape, whose extents are the elements of the buffer `shape`. Neither
+    type has a layout.
+    """
 
     source: Value = operand_def(memref_constraints.ANY_MEMREF, SOURCE_DOC)
     shape: Value = operand_def(memref_constraints.SHAPE_MEMREF, "The shape.")

@@ -86,7 +86,9 @@ def check_generic_atomic(op: memref_access.GenericAtomicRMWOp) -> None:
 
 
 def check_atomic_yield(op: memref_access.AtomicYieldOp) -> None:
-    """Raise `VerifyError` unless the yielded value has the type of the result of the enclosing operation."""
+    """Raise `VerifyError` if the enclosing operation has a result and the yielded value is of another type
+    than the first result.
+    """
     parent = op.parent_op
     if parent is not None and parent.results and parent.results[0].type is not op.result.type:
         raise VerifyError(

@@ -113,7 +113,8 @@ def check_bounds(
     shape: Sequence[int], offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> None:
     """Raise `VerifyError` if the static numbers show that a slice exceeds its source of the given `shape`.
-    Dimensions with a dynamic extent or offset are not checked.
+    Dimensions with a dynamic extent or offset are not checked; with a dynamic size or stride, only the offset
+    is.
     """
     for number, (extent, offset, size, stride) in enumerate(
         zip(shape, offsets, sizes, strides, strict=False)

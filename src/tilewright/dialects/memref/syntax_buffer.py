@@ -40,7 +40,8 @@ class GlobalInitialValue:
 
     def parse(self, parsing: Any, type: Any, initial_value: Any) -> None:
         """Parse the type, and after ``=`` the value: ``uninitialized``, or ``dense<...>``, a tensor of the
-        shape of the buffer. Raises `ParseError` unless the type is a memref of static shape.
+        shape of the buffer. Without ``=`` the buffer has no initial value. Raises `ParseError` unless the
+        type is a memref of static shape.
         """
         parser: text_parser.Parser = parsing.parser
         start = parser.position

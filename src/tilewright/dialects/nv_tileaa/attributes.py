@@ -208,7 +208,7 @@ class ActivationLayoutAttr(EnumAttribute):
 
 
 class ComputeCapabilityAttr(Parametrised):
-    """``#nv_tileaa.compute_capability<100>``: ``major * 10 + minor``."""
+    """``#nv_tileaa.compute_capability<100>``: ``major * 10 + minor`` of a known chip."""
 
     name: ClassVar[str] = "nv_tileaa.compute_capability"
     number: int
@@ -232,7 +232,7 @@ class ComputeCapabilityAttr(Parametrised):
 
 
 class TargetSpecAttr(Attribute):
-    """``#nv_tileaa.target_spec<"sm_100a">``: the chip that code is made for."""
+    """``#nv_tileaa.target_spec<"sm_100a">``: the name of the chip that code is made for, which must be known."""
 
     name: ClassVar[str] = "nv_tileaa.target_spec"
     chip: str
@@ -313,7 +313,9 @@ class KernelSpecAttr(Parametrised):
 
 
 class ConvParamsAttr(Parametrised):
-    """``#nv_tileaa.conv_params<[3, 3], [1, 1], [1, 1], [1, 1]>``: filter, stride, padding, dilation by dimension."""
+    """``#nv_tileaa.conv_params<[3, 3], [1, 1], [1, 1], [1, 1]>``: filter, stride, padding and dilation, each
+    with one number for each of the 1 to 3 spatial dimensions.
+    """
 
     name: ClassVar[str] = "nv_tileaa.conv_params"
     filter: tuple[int, ...]
@@ -368,7 +370,9 @@ class DivByAttr(AssumptionAttr):
 
 
 class BoundedAttr(Parametrised, AssumptionAttr):
-    """``#nv_tileaa.bounded<0, ?>``: a signed range with both ends in it; an open end is None."""
+    """``#nv_tileaa.bounded<0, ?>``: a signed range with both ends in it, the lower one not above the upper
+    one; an open end is None.
+    """
 
     name: ClassVar[str] = "nv_tileaa.bounded"
     lower: int | None
@@ -381,7 +385,9 @@ class BoundedAttr(Parametrised, AssumptionAttr):
 
 
 class SameElementsAttr(Parametrised, AssumptionAttr):
-    """``#nv_tileaa.same_elements<[1, 4]>``: along each dimension, the length of the runs of equal elements."""
+    """``#nv_tileaa.same_elements<[1, 4]>``: along each dimension, the length of the runs of equal elements,
+    which is not negative.
+    """
 
     name: ClassVar[str] = "nv_tileaa.same_elements"
     values: tuple[int, ...]
@@ -393,7 +399,9 @@ class SameElementsAttr(Parametrised, AssumptionAttr):
 
 
 def parse_attribute(parser: text_parser.AttributeParser, mnemonic: str) -> Attribute | None:
-    """Parse the older spelling ``#nv_tileaa.compute-capability``; return None for other mnemonics."""
+    """Parse the parameters of the older spelling ``#nv_tileaa.compute-capability<100>``, and return the
+    `ComputeCapabilityAttr`. Return None for other mnemonics.
+    """
     legacy = mnemonic == "compute-capability"
     return ComputeCapabilityAttr.parse_parameters(parser) if legacy else None
 

@@ -135,8 +135,8 @@ def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(structure.ExtractOp, name="ExtractOfElementwise", defined_by=({0: Elementwise},))
 def extract_operands(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """Compute an extracted element of an elementwise result from the elements of the operands, if the
-    extraction is the only user of the result.
+    """Compute an extracted element of the result of an elementwise operation of `arith` or `nv_tileaa` from
+    the elements of the operands, if the extraction is the only user of the result.
     """
     source = op.source.owner if isinstance(op.source, OpResult) else None
     if (
@@ -181,7 +181,7 @@ def extract_before_expansion(op: structure.ExtractOp, rewriter: Rewriter) -> NoM
 
 @pattern(memory.LoadOp, name="LoadAll")
 def load_all(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
-    """Remove a mask that is all true from a load."""
+    """Remove a mask that is all true from a load, and the operand `other` with it."""
     if op.mask is None or not is_all_ones(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be true")
     made = memory.LoadOp(

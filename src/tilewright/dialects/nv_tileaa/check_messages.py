@@ -18,8 +18,8 @@ def operand_words(operands: Sequence[object]) -> str:
 
 def with_values(words: str, values: Sequence[object] = UNKNOWN_VALUES) -> str:
     """Return the message `words` of a check with the placeholders ``{0}``, ``{1}``, ... replaced by `values`.
-    An empty string drops its placeholder and the blank after it; the default drops the values that are not
-    known.
+    An empty string drops its placeholder and the blank after it. By default ``{0}`` and ``{1}`` are dropped,
+    and ``{2}`` becomes ``the array``.
     """
     for number, value in enumerate(values):
         place = f"{{{number}}}"

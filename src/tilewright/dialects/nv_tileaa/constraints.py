@@ -34,7 +34,9 @@ def shape_of(type: Type) -> tuple[int, ...]:
 
 
 def is_pointer(type: Type) -> bool:
-    """Return whether a type is a pointer, typed or of LLVM."""
+    """Return whether a type is a pointer, an `nv_tileaa.ptr` or an `llvm.ptr`. Tiles of pointers are not
+    pointers.
+    """
     return isinstance(type, tileaa_types.PtrType | LLVMPointerType)
 
 
@@ -44,7 +46,9 @@ def is_number(type: Type) -> bool:
 
 
 class TileLike(Satisfies):
-    """The constraint for a scalar that satisfies a predicate, or a tile of such elements."""
+    """The constraint for a scalar that passes the test `scalar`, or a tile of static extents of such
+    elements. `description` names the scalars in messages.
+    """
 
     def __init__(self, scalar: Callable[[Type], bool], description: str) -> None:
         def matches(type: Type) -> bool:
@@ -100,7 +104,9 @@ ACCESS_CHECKS = attribute_kind.ArrayKind(attribute_kind.NameKind(*CHECKS_OF_ACCE
 
 
 def bits_in_memory(type: Type) -> int:
-    """Return the bits of an element in memory: a tf32 has 32, the low ones zero."""
+    """Return the bits that an element of `type` takes in memory: 32 for a tf32, whose low bits are zero, and
+    `bits_of(type)` for other types.
+    """
     return builtin_types.f32.width if element_of(type) is builtin_types.tf32 else bits_of(type)
 
 
@@ -110,8 +116,8 @@ def have_same_bits_in_memory(source: Type, target: Type) -> bool:
 
 
 def bits_of(type: Type) -> int:
-    """Return the bits of an element that is an integer or a float; 0 for other types, such as index and
-    pointers.
+    """Return the bits of an integer or a float, or of an element of a tile of these; 0 for other types, such
+    as index and pointers.
     """
     element = element_of(type)
     return element.width if isinstance(element, builtin_types.IntegerType | builtin_types.FloatType) else 0

@@ -101,9 +101,8 @@ def fold_permutation(op: Permute, constants: constant_folding.Constants) -> Fold
 
 
 def fold_dot(op: DotFields, constants: constant_folding.Constants) -> FoldResult:
-    """Fold an integer product with a zero operand to the accumulator.
-
-    For floats, zero times infinity is NaN.
+    """Fold an integer product with a factor of zero to the accumulator. Float products are not folded,
+    because zero times infinity is NaN.
     """
     if not isinstance(element_of(op.a.type), IntegerType):
         return None
@@ -115,13 +114,17 @@ def fold_dot(op: DotFields, constants: constant_folding.Constants) -> FoldResult
 
 
 def fold_join(op: Operation, constants: constant_folding.Constants) -> FoldResult:
-    """Fold a join of equal tokens to the token."""
+    """Fold a join of one or more equal tokens to the token. Return None for different tokens, and without
+    operands.
+    """
     first = op.operands[0] if op.operands else None
     return first if first is not None and all(token is first for token in op.operands) else None
 
 
 def fold_with_operands(op: WithOperandsOp, constants: constant_folding.Constants) -> FoldResult:
-    """Fold a constant condition: a check of it is erased, or fails without operands."""
+    """Return the condition if it is constant, else None. The check of a constant condition is erased, or
+    fails without a message about operands.
+    """
     return None if constants[0] is None else op.condition
 
 

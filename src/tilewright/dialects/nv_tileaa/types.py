@@ -29,7 +29,7 @@ class _TileAAPointer(interfaces.PointerTypeInterface):
 
 
 class PtrType(parametrised.Parametrised, Type):
-    """``!nv_tileaa.ptr<f32, 1>``: the address of a pointee in an address space."""
+    """``!nv_tileaa.ptr<f32, 1>``: the address of a pointee in an address space, a number from 0 to 2^32 - 1."""
 
     name: ClassVar[str] = "nv_tileaa.ptr"
     pointee: Type
@@ -90,10 +90,9 @@ class _MemRefView(interfaces.ViewTypeInterface):
 
 
 class TileMemRefType(ShapedType):
-    """``!nv_tileaa.memref<?x32xf32, strides = [?, 1], space = 3, alias_scope = 2>``: a strided memory object.
-
-    Extents and strides count elements; ``?`` is `DYNAMIC`.  Objects of different alias scopes do not overlap;
-    without one nothing is known.
+    """``!nv_tileaa.memref<?x32xf32, strides = [?, 1], space = 3, alias_scope = 2>``: a strided memory object,
+    with a stride for each dimension. Extents and strides count elements; ``?`` is `DYNAMIC`. Objects of
+    different alias scopes do not overlap; without one nothing is known.
     """
 
     name: ClassVar[str] = "nv_tileaa.memref"
@@ -150,7 +149,8 @@ class TileMemRefType(ShapedType):
 
 class TiledViewType(parametrised.Parametrised, Type):
     """``!nv_tileaa.tiled_view<!nv_tileaa.memref<f32>, [64, 32]>``: a memory object seen as a grid of tiles;
-    `shape` is the extents of one tile. The attribute `layout` is optional.
+    `shape` is the positive extents of one tile, of at least one dimension. The attribute `layout` is
+    optional.
     """
 
     name: ClassVar[str] = "nv_tileaa.tiled_view"

@@ -79,7 +79,9 @@ class TransferAttr(SpelledEnumAttribute):
 
 
 class AtomAttr(Attribute):
-    """The instruction that an operation is compiled to, by name: ``#nv_tileas<atom tma_load>``."""
+    """The instruction that an operation is compiled to, by name, an ASCII identifier: ``#nv_tileas<atom
+    tma_load>``.
+    """
 
     name: ClassVar[str] = "nv_tileas.atom"
     instruction: str
@@ -102,10 +104,10 @@ class AtomAttr(Attribute):
 
 class LayoutAttr(Attribute):
     """``#nv_tileas.layout<(16,16),(1,16),swizzle<2,5,2>,elem=f16>``: the placement of a tile's elements.
-
-    ``shape`` and ``stride`` are trees of one form. For a distributed tile, the first mode counts threads and
-    the second the elements of each thread; offsets are the numbers of elements in row-major order.
-    ``swizzle`` is (bits, base, shift), ``element`` the name of the element type if the layout depends on it.
+    ``shape`` and ``stride`` are trees of one form, whose numbers are not negative. For a distributed tile,
+    the first mode counts threads and the second the elements of each thread; offsets are the numbers of
+    elements in row-major order. ``swizzle`` is (bits, base, shift) or None, ``element`` the name of the
+    element type if the layout depends on it, else empty.
     """
 
     name: ClassVar[str] = "nv_tileas.layout"
@@ -160,7 +162,9 @@ class LinearLayoutAttr(TensorEncoding):
 
     @classmethod
     def of(cls, layout: LinearLayout) -> Self:
-        """Return the encoding of a layout."""
+        """Return the encoding with the canonical text of `layout`. Raises `InvalidParameters` if the layout
+        does not hold every element of the tile.
+        """
         from tilewright.layouts.linear_text import linear_text
 
         return cls(linear_text(layout))

@@ -134,7 +134,10 @@ class TiledAtomicRmwOp(
 
 
 class MakeTiledTMADescOp(tileas_base.OrderedOp, name="nv_tileas.make_tiled_tma_desc"):
-    """Creates a descriptor for the copy engine (TMA) to read and write memory box by box."""
+    """Creates a descriptor for the copy engine (TMA) to read and write the global memory of `view` in boxes
+    of the extents `box_dims`, which `swizzle_mode` permutes in shared memory. `oob_mode` is the value of
+    elements outside.
+    """
 
     view: Value = fields.operand_def(tileas_base.MEMORY, "The memory.")
     box_dims: tuple[Value, ...] = fields.variadic_operand_def(

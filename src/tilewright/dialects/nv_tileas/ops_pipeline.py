@@ -27,7 +27,9 @@ CONSUMER_DOC = "The number of the group of agents that reads the pipeline."
 
 
 class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipeline"):
-    """Creates a pipeline of `num_stages` free stages."""
+    """Creates a pipeline of `num_stages` free stages, the number in the result type. Agents of
+    `producer_group` fill stages, and agents of `consumer_group` read them.
+    """
 
     num_stages: int = fields.attr_def(COUNT, "How many stages there are.", ir_name="numStages")
     producer_group: int = fields.attr_def(
@@ -145,8 +147,9 @@ class _Producer(interfaces.ProducerOpInterface):
 
 
 class ProducerWriteOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_write"):
-    """Executes the region, which fills an acquired stage that it gets as arguments. The results are the token
-    of the filled stage and the values that the region yields; the stage is not published yet.
+    """Executes the region, which fills an acquired stage that it gets as arguments of the types
+    `producer_types`. The results are the token of the filled stage and the values that the region yields; the
+    stage is not published yet.
     """
 
     token: Value = fields.operand_def(tileas_base.PRODUCER_TOKEN, "The stage.")
@@ -163,8 +166,9 @@ class ProducerWriteOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_wri
 
 
 class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read"):
-    """Executes the region, which reads an awaited stage that it gets as arguments. The results are the token
-    of the stage and the values that the region yields; the stage is not released yet.
+    """Executes the region, which reads an awaited stage that it gets as arguments of the types
+    `consumer_types`. The results are the token of the stage and the values that the region yields; the stage
+    is not released yet.
     """
 
     token: Value = fields.operand_def(tileas_base.CONSUMER_TOKEN, "The stage.")
@@ -184,8 +188,8 @@ class ConsumerReadOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_read
 
 
 class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
-    """Waits until a stage is free, executes the region, which fills the stage that it gets as arguments, and
-    publishes the stage. The results are the values that the region yields.
+    """Waits until a stage is free, executes the region, which fills the stage that it gets as arguments of
+    the types `producer_types`, and publishes the stage. The results are the values that the region yields.
     """
 
     producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
@@ -200,8 +204,8 @@ class ProduceOneOp(StageOp, name="nv_tileas.async.pipeline.produce_one"):
 
 class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_async"):
     """Waits until a stage is free and executes the region, which starts to fill the stage that it gets as
-    arguments; the stage is published when it is filled. The results are an async token and the values that
-    the region yields.
+    arguments of the types `producer_types`; the stage is published when it is filled. The results are an
+    async token and the values that the region yields.
     """
 
     producer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
@@ -216,8 +220,8 @@ class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_asyn
 
 
 class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
-    """Waits until a stage is full, executes the region, which reads the stage that it gets as arguments, and
-    releases the stage. The results are the values that the region yields.
+    """Waits until a stage is full, executes the region, which reads the stage that it gets as arguments of
+    the types `consumer_types`, and releases the stage. The results are the values that the region yields.
     """
 
     consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
@@ -236,8 +240,8 @@ class ConsumeOneOp(StageOp, name="nv_tileas.async.pipeline.consume_one"):
 
 class ConsumeOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.consume_one_async"):
     """Waits until a stage is full and executes the region, which starts to read the stage that it gets as
-    arguments; the stage is released when it has been read. The results are an async token and the values that
-    the region yields.
+    arguments of the types `consumer_types`; the stage is released when it has been read. The results are an
+    async token and the values that the region yields.
     """
 
     consumer_types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, TYPES_DOC)
@@ -270,7 +274,9 @@ class _Agents(interfaces.AgentLikeOpInterface):
 
 class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch"):
     """Splits the warps of a block into agents; each agent runs a region of its own, which gets `inputs` as
-    arguments. `num_agents_per_group` has the sizes of the groups of agents, in the order of the regions.
+    arguments. `num_agents_per_group` has the sizes of the groups of agents, in the order of the regions; the
+    sum is the number of regions. Agents with a number of warps all have the same one, and together not more
+    warps than the block. An optional attribute that is missing leaves the choice to the compiler.
     """
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(

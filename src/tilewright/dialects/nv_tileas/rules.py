@@ -148,8 +148,8 @@ def _elements(type: Type) -> Type:
 
 
 def check_atom(atom: tileas_attributes.AtomAttr | None, word: str) -> None:
-    """Raise `VerifyError` unless `atom` is the instruction `word` of the copy engine: ``load``, ``store`` or
-    ``reduce``. None is refused as well.
+    """Raise `VerifyError` unless the name of `atom` contains ``tma_`` and `word`, which is ``load``,
+    ``store`` or ``reduce``. None is refused as well.
     """
     if atom is None or f"tma_{word}" not in atom.instruction:
         raise VerifyError(f"expected a TMA {word} atom")

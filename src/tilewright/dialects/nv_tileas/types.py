@@ -51,9 +51,9 @@ class _Iterator(interfaces.IteratorTypeInterface):
 
 
 class PipelineIteratorType(parametrised.Parametrised, Type):
-    """``!nv_tileas.pipeline_iterator<tensor<8xf32>, 3>``: the position in a ring of ``count`` stages.
-
-    Each step advances by ``stride`` stages; the elements of the stages are in ``space``.
+    """``!nv_tileas.pipeline_iterator<tensor<8xf32>, 3>``: the position in a ring of ``count`` stages. Each
+    step advances by ``stride`` stages; both numbers are positive. The elements of the stages are in
+    ``space``.
     """
 
     name: ClassVar[str] = "nv_tileas.pipeline_iterator"
@@ -108,8 +108,8 @@ class PipelineType(parametrised.Parametrised, Type):
 
 
 class TiledViewType(parametrised.Parametrised, Type):
-    """``!nv_tileas.tiled_view<f32, [64, 32], shared>``: tiles of the shape `shape` in the memory `residency`.
-    ``layout`` is None until layouts are assigned.
+    """``!nv_tileas.tiled_view<f32, [64, 32], shared>``: tiles of the shape `shape`, at least one positive
+    extent, in the memory `residency`. ``layout`` is None until layouts are assigned.
     """
 
     name: ClassVar[str] = "nv_tileas.tiled_view"

@@ -17,7 +17,7 @@ LANES = 32
 
 class MmaSyncOp(StandardOp, name="nvgpu.mma.sync"):
     """Multiplies two matrices that are distributed over a warp and adds a third; each lane has a fragment of
-    each matrix.
+    each matrix, a vector of rank 2 with a 32nd of the elements.
     """
 
     matrixA: Value = operand_def(FRAGMENT, "The fragment of A in this lane.")

@@ -60,7 +60,9 @@ def replace_kept(
 
 
 def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> None:
-    """Drop all operands of `op`, usually a terminator, except those at the positions `kept`."""
+    """Replace the operands of `op`, usually a terminator, by its operands at the positions `kept`, in this
+    order.
+    """
     rewriter.set_operands(op, [op.operands[index] for index in kept])
 
 

@@ -99,8 +99,9 @@ class SwitchEdges(OneOfRegions):
 
 
 class WhileEdges(RegionBranchOpInterface):
-    """The control flow of `scf.while`: the first region continues with the second or leaves the loop, the
-    second continues with the first.
+    """The control flow of `scf.while`: the loop enters the first region, which continues with the second if
+    its condition is true, and else leaves the loop; the second continues with the first. The first region
+    forwards all operands of its terminator but the condition.
     """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:

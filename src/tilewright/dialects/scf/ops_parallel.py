@@ -60,7 +60,9 @@ def last_group_types(operands: Sequence[Value], attributes: Mapping[str, Attribu
 
 
 def constant_index(value: Value) -> int | None:
-    """Return the integer that `value` is the constant of; None if it is no constant."""
+    """Return the number in the attribute ``value`` of the constant operation that defines `value`. Return
+    None if another operation or no operation defines it, or if the attribute is not an integer.
+    """
     definition = defining_op(value)
     if definition is None or ir_traits.ConstantLike not in definition.kind.trait_classes:
         return None
@@ -69,7 +71,9 @@ def constant_index(value: Value) -> int | None:
 
 
 class ParallelOp(base.StandardOp, name="scf.parallel"):
-    """Runs a region for every point of an index space, in any order or at the same time, and reduces values."""
+    """Runs a region for every point of an index space, in any order or at the same time. The region ends in
+    `reduce`, whose values are combined with `initVals` to the results.
+    """
 
     lowerBound: tuple[Value, ...] = fields.variadic_operand_def(INDEX, LOWER)
     upperBound: tuple[Value, ...] = fields.variadic_operand_def(INDEX, UPPER)
@@ -197,8 +201,7 @@ class ReduceReturnOp(base.StandardOp, name="scf.reduce.return"):
 
 class ForallOp(base.StandardOp, name="scf.forall"):
     """Runs a region for every point of an index space, one thread each, and collects slices of tensors.
-
-    Bounds and steps are constants (the static lists) or operands, marked in the static lists.
+    Bounds and steps are constants (the static lists) or operands, which the static lists mark by `DYNAMIC`.
     """
 
     dynamicLowerBound: tuple[Value, ...] = fields.variadic_operand_def(INDEX, LOWER)

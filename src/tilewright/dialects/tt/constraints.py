@@ -38,8 +38,8 @@ def is_pointer(type: Type) -> bool:
 
 
 def _ranked(test: Test, words: str) -> Satisfies:
-    """Return the constraint for ranked tensors whose element type passes `test`; `words` describes it in
-    messages.
+    """Return the constraint for ranked tensors whose element type passes `test`; `words` names the element
+    type in messages.
     """
     return Satisfies(
         lambda type: isinstance(type, builtin_types.RankedTensorType) and test(type.element_type),
@@ -48,8 +48,8 @@ def _ranked(test: Test, words: str) -> Satisfies:
 
 
 def _tensor(element: Type, words: str) -> Satisfies:
-    """Return the constraint for ranked and unranked tensors with the element type `element`; `words`
-    describes the type in messages.
+    """Return the constraint for ranked and unranked tensors with the element type `element`; `words` names
+    the element type in messages.
     """
     return Satisfies(
         lambda type: (

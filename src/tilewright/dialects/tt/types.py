@@ -51,9 +51,10 @@ class PtrType(Type):
 
 
 class TensorDescType(ShapedType):
-    """``!tt.tensordesc<16x32xf16>``: a tensor in memory that is read and written in blocks of a shape.
+    """``!tt.tensordesc<16x32xf16>``: a tensor in memory that is read and written in blocks of the shape
+    ``shape``. The element type is no tensor type.
 
-    ``layout`` is the layout of a block in shared memory; front ends omit it.
+    ``layout`` is the layout of a block in shared memory; None, as front ends leave it, states none.
     """
 
     name: ClassVar[str] = "tt.tensordesc"

@@ -125,8 +125,8 @@ class AccumulatorResultOp(StandardOp):
 
 
 class ShuffledResultOp(StandardOp):
-    """The base of operations whose result type is the type of the first operand with the length of ``mask``
-    as first extent; a scalar operand of rank 0 gives rank 1.
+    """The base of operations whose result is a vector of fixed length: the type of the first operand with the
+    length of ``mask`` as first extent. An operand of rank 0 gives rank 1.
     """
 
     @classmethod

@@ -40,7 +40,7 @@ class IteratorType(Enum):
 
 
 class PrintPunctuation(SpelledEnum):
-    """The text printed after a value."""
+    """The text printed after a value: nothing, a new line, a comma, or an opening or closing parenthesis."""
 
     NO_PUNCTUATION = 0
     NEW_LINE = 1, "newline"

@@ -142,8 +142,8 @@ class ReductionOp(vector_base.ReducedResultOp, name="vector.reduction"):
 
 
 class MultiDimReductionOp(vector_base.AccumulatorResultOp, name="vector.multi_reduction"):
-    """Combines the elements along the dimensions `reduction_dims` and the accumulator's element by `kind`.
-    The result has the other dimensions; without any it is a scalar.
+    """Combines the elements along the dimensions `reduction_dims` and the element of the accumulator by
+    `kind`. The result and the accumulator have the other dimensions; without any they are scalars.
     """
 
     kind_: CombiningKind = attr_def(vector_base.COMBINING_KIND, KIND_DOC)

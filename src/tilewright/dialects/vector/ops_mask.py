@@ -121,7 +121,9 @@ class YieldOp(vector_base.VectorYieldRole, name="vector.yield"):
 
 
 class PrintOp(base.StandardOp, name="vector.print"):
-    """Prints a value or a string to standard output, then punctuation, a line feed by default."""
+    """Prints the value `source`, or the text `stringLiteral` instead, to standard output, and then
+    `punctuation`, by default a line feed.
+    """
 
     source: Value | None = fields.optional_operand_def(PRINTABLE, "The value.", default=None)
     punctuation: vector_enums.PrintPunctuation = fields.attr_def(

@@ -29,7 +29,10 @@ MASK_DOC = "The mask of the elements that take part."
 
 
 class LoadOp(StandardOp, name="vector.load"):
-    """Loads the consecutive elements of a buffer from the position `indices` on into a vector."""
+    """Loads the elements of a buffer from the position `indices` on, consecutive in the last dimensions, into
+    a vector. The buffer has at least the rank of the vector, and elements of its element type or of the
+    vector type.
+    """
 
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(
@@ -46,7 +49,10 @@ class LoadOp(StandardOp, name="vector.load"):
 
 
 class StoreOp(StandardOp, name="vector.store"):
-    """Stores the elements of a vector to consecutive elements of a buffer, from the position `indices` on."""
+    """Stores the elements of a vector to the elements of a buffer from the position `indices` on, consecutive
+    in the last dimensions. The buffer has at least the rank of the vector, and elements of its element type
+    or of the vector type.
+    """
 
     valueToStore: Value = fields.operand_def(vector_constraints.ANY_VECTOR, VALUE_TO_STORE_DOC)
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
@@ -115,7 +121,9 @@ class TransferWriteOp(StandardOp, name="vector.transfer_write"):
 
 
 class MaskedLoadOp(StandardOp, name="vector.maskedload"):
-    """Loads the consecutive elements whose mask bit is set; the other elements of the result are `pass_thru`."""
+    """Loads consecutive elements of a buffer, from the position `indices` on, where the mask bit is set; the
+    other elements of the result are `pass_thru`.
+    """
 
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)
@@ -133,7 +141,9 @@ class MaskedLoadOp(StandardOp, name="vector.maskedload"):
 
 
 class MaskedStoreOp(StandardOp, name="vector.maskedstore"):
-    """Stores the consecutive elements whose mask bit is set."""
+    """Stores the elements of a vector whose mask bit is set to consecutive elements of a buffer, from the
+    position `indices` on.
+    """
 
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)
@@ -197,8 +207,8 @@ class ScatterOp(StandardOp, name="vector.scatter"):
 
 
 class ExpandLoadOp(StandardOp, name="vector.expandload"):
-    """Loads consecutive elements into the lanes whose mask bit is set; the other lanes of the result are
-    `pass_thru`.
+    """Loads consecutive elements of a buffer, from the position `indices` on, into the lanes whose mask bit
+    is set; the other lanes of the result are `pass_thru`.
     """
 
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
@@ -217,7 +227,9 @@ class ExpandLoadOp(StandardOp, name="vector.expandload"):
 
 
 class CompressStoreOp(StandardOp, name="vector.compressstore"):
-    """Stores the elements of the lanes whose mask bit is set at consecutive addresses."""
+    """Stores the elements of the lanes whose mask bit is set to consecutive elements of a buffer, from the
+    position `indices` on, without gaps.
+    """
 
     base: Value = fields.operand_def(vector_constraints.MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = fields.variadic_operand_def(vector_constraints.INDEX, INDICES_DOC)

@@ -34,7 +34,9 @@ SOURCE_DOC = "The vector."
 
 
 class BroadcastOp(StandardOp, name="vector.broadcast"):
-    """Repeats a scalar or vector along new or unit dimensions."""
+    """Repeats a scalar, or a vector along new leading dimensions and along its dimensions of extent 1, to the
+    shape of the result.
+    """
 
     source: Value = operand_def(ANY_TYPE, "The scalar or vector.")
     vector: Value = result_def(ANY_VECTOR, RESULT_DOC)
@@ -51,7 +53,10 @@ class BroadcastOp(StandardOp, name="vector.broadcast"):
 
 
 class ExtractOp(vector_base.PartResultOp, name="vector.extract"):
-    """Returns the element or subvector of a vector at a position."""
+    """Returns the element or subvector of a vector at a position, which has an index for each leading
+    dimension. An index is constant, in `static_position`, where -1 gives poison, or an operand, marked there
+    as `DYNAMIC`.
+    """
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     static_position: tuple[int, ...] = attr_def(
@@ -78,7 +83,10 @@ class ExtractOp(vector_base.PartResultOp, name="vector.extract"):
 
 
 class InsertOp(StandardOp, name="vector.insert"):
-    """Returns a vector with the element or subvector at a position replaced."""
+    """Returns `dest` with the element or subvector at a position replaced by `valueToStore`. The position has
+    an index for each leading dimension: constant, in `static_position`, where -1 gives poison, or an operand,
+    marked there as `DYNAMIC`.
+    """
 
     valueToStore: Value = operand_def(ANY_TYPE, VALUE_TO_STORE_DOC)
     dest: Value = operand_def(SAME_ANY_VECTOR, DEST_DOC)
@@ -107,7 +115,9 @@ class InsertOp(StandardOp, name="vector.insert"):
 
 
 class ExtractStridedSliceOp(StandardOp, name="vector.extract_strided_slice"):
-    """Returns a slice of a vector, given by an offset, size and stride for each leading dimension."""
+    """Returns a slice of a vector, given by an offset, size and stride for each leading dimension; the
+    strides are 1. Further dimensions are kept whole.
+    """
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     offsets: tuple[int, ...] = attr_def(vector_base.INTEGERS, "Where the slice begins.")
@@ -128,7 +138,7 @@ class ExtractStridedSliceOp(StandardOp, name="vector.extract_strided_slice"):
 
 class InsertStridedSliceOp(StandardOp, name="vector.insert_strided_slice"):
     """Returns the vector `dest` with a slice replaced by `valueToStore`; `offsets` has the position of the
-    slice in each dimension of `dest`.
+    slice in each dimension of `dest`, and all `strides` are 1.
     """
 
     valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
@@ -211,7 +221,7 @@ class ShuffleOp(vector_base.ShuffledResultOp, name="vector.shuffle"):
 
 
 class ShapeCastOp(StandardOp, name="vector.shape_cast"):
-    """Gives the elements another shape, in row-major order."""
+    """Returns the elements of a vector in another shape with as many elements, in row-major order."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
@@ -245,7 +255,9 @@ class TransposeOp(vector_base.TransposedResultOp, name="vector.transpose"):
 
 
 class BitCastOp(StandardOp, name="vector.bitcast"):
-    """Reads the bits of a vector as elements of another type, whose width determines the last extent."""
+    """Reads the bits of a vector as elements of another type, whose width determines the last extent: the
+    number of bits in the last dimension stays, and so do all other extents.
+    """
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)

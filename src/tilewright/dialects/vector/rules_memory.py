@@ -179,8 +179,8 @@ def mask_type(vector: VectorType, map: affine.AffineMap) -> VectorType:
 
 
 def check_transfer_read(op: vector_memory.TransferReadOp) -> None:
-    """Raise `VerifyError` unless a read is a valid transfer (`check_transfer`) with padding of the element
-    type.
+    """Raise `VerifyError` unless a read is a valid transfer (`check_transfer`), and its padding has the
+    element type of the buffer.
     """
     check_transfer(op, checked_type(op.vector))
     base = checked_type(op.base).element_type

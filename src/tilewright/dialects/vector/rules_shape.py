@@ -35,7 +35,7 @@ def element_type(type: Type) -> Type:
 
 def same_elements(first: str, second: str) -> Callable[[Operation], bool]:
     """Return a predicate of operations: True if the fields called `first` and `second` have the same element
-    type, or one of the two is absent.
+    type, or exactly one of the two is absent.
     """
 
     def holds(op: Operation) -> bool:
@@ -47,7 +47,7 @@ def same_elements(first: str, second: str) -> Callable[[Operation], bool]:
 
 def same_types(first: str, second: str) -> Callable[[Operation], bool]:
     """Return a predicate of operations: True if the fields called `first` and `second` have the same type, or
-    one of the two is absent.
+    exactly one of the two is absent.
     """
 
     def holds(op: Operation) -> bool:
@@ -71,19 +71,23 @@ def is_multiple_of(field: str) -> Callable[[Operation], bool]:
 
 
 def is_doubled(op: Operation) -> bool:
-    """Return whether the result has the type of the first operand with twice the last extent."""
+    """Return whether the first result has the type of the first operand with twice the last extent. False for
+    an operand of rank 0.
+    """
     source: Any = op.operands[0].type
     return bool(source.shape) and op.results[0].type is scaled_type(source, 2, 1)
 
 
 def is_halved(op: Operation) -> bool:
-    """Return whether the first result has the type of the operand with half the last extent, rounded down."""
+    """Return whether the first result has the type of the operand with half the last extent, rounded down.
+    False for an operand of rank 0.
+    """
     source: Any = op.operands[0].type
     return bool(source.shape) and op.results[0].type is scaled_type(source, 1, 2)
 
 
 def is_even(op: Operation) -> bool:
-    """Return whether the last extent of the operand is even."""
+    """Return whether the last extent of the operand is even; False for rank 0."""
     source: Any = op.operands[0].type
     return bool(source.shape) and source.shape[-1] % 2 == 0
 
@@ -150,7 +154,8 @@ def _check_dynamic_positions(op: vector_shape.ExtractOp | vector_shape.InsertOp)
 
 def check_insert(op: vector_shape.InsertOp) -> None:
     """Raise `VerifyError` unless each constant position is in the vector or -1 (poison), there is an operand
-    for each dynamic position, and the rank of the value is the number of dimensions without a position.
+    for each dynamic position, and the rank of the value (0 for a scalar) is the number of dimensions without
+    a position. Extents and element types are not checked here.
     """
     _check_dynamic_positions(op)
     vector, value, position = checked_type(op.dest), op.valueToStore.type, op.static_position

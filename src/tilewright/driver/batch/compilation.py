@@ -57,8 +57,9 @@ class CompileJob:
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """The result of a job: exit status (0; 1 for an error in the input; 2 if a file cannot be read or
-    written), diagnostics as text, paths of written files, seconds by step.
+    """The result of a job: exit status, diagnostics as text, paths of written files, seconds by step. The
+    status is 0, or 2 if a file cannot be read or written, or 1 for an error in the input and for a file of
+    CUDA C++ that cannot be read.
     """
 
     file: str

@@ -58,27 +58,35 @@ class ComparedArray:
 
     def errors(self, target: str) -> Array:
         """Return the absolute distances of the written elements of `target` from their exact values, as a
-        one-dimensional array in row-major order.
+        one-dimensional array in row-major order. An infinite or NaN element has an infinite distance from a
+        finite exact value, and every element the distance 0 from any other exact value.
         """
         given = elements(self.values[target], self.format)[self.written]
         return precision_reference.error(given, self.format, self.exact.exact)
 
     def beyond(self, target: str) -> Array:
-        """Return a mask of the written elements that are further from the exact value than promised."""
+        """Return a mask of the written elements of `target`, one-dimensional in row-major order: True if the
+        distance (`errors`) from the exact value exceeds the promised bound times ``1 + SLACK``. It is False
+        where the bound is infinite or NaN, and where the exact value is.
+        """
         with np.errstate(all="ignore"):
             return np.asarray(self.errors(target) > self.exact.promised * (1 + SLACK))
 
     def index(self, position: int) -> tuple[int, ...]:
-        """Return the index in the array of the written element number `position`."""
+        """Return the index in the array of the written element with the number `position`, counted in
+        row-major order from 0.
+        """
         return tuple(int(i) for i in np.argwhere(self.written)[position])
 
     @property
     def targets(self) -> Mapping[str, ErrorFigures]:
-        """Return the figures of each target."""
+        """Return the figures of each target, by the name of the target."""
         return {target: self.figures(target) for target in self.values}
 
     def figures(self, target: str) -> ErrorFigures:
-        """Return the figures of the errors of a target."""
+        """Return the figures of the errors that `target` made in the written elements. At least one element
+        must be written.
+        """
         wrong, exact = self.errors(target), self.exact.exact
         with np.errstate(all="ignore"):
             units = np.asarray(wrong / precision_reference.unit(exact, self.format))
@@ -92,5 +100,7 @@ class ComparedArray:
 
 
 def elements(array: Array, format: ElementFormat) -> Array:
-    """Return the memory of an array as elements of `format`, which has the same size."""
+    """Return the elements of an array as the type that NumPy has for `format`: a view of the same memory, or
+    the array itself if it has this type. Elements of both types have the same size.
+    """
     return array if array.dtype == format.array_dtype else array.view(format.array_dtype)

@@ -23,8 +23,9 @@ CODES = frozenset(
 
 class Comparer:
     """Makes the launches of a program and compares their results on several targets. It compares the first
-    launch of each kernel with arrays of the same shapes, or with `every` all launches. `also` names further
-    targets; an unknown name is an error at once. `told` is called with each comparison.
+    launch of each kernel with a grid and with arrays of certain shapes, or with `every` all launches. `also`
+    names further targets; an unknown name raises `DiagnosticError` at once. `told` is called with each
+    comparison.
     """
 
     def __init__(
@@ -53,9 +54,10 @@ class Comparer:
         memory: Sequence[object] = (),
         ttir: str = "",
     ) -> object:
-        """Run a kernel as `tilewright.launch` does, and compare its results with results of other targets;
-        the result is None. A launch equal to a compared launch is only run. Raises `DiagnosticError` with the
-        findings, unless they are only recorded.
+        """Run a kernel as `tilewright.launch` does, and compare its results with results of other targets.
+        Return None, or the report of the target for a launch with the kernel, grid and shapes of a compared
+        launch, which is only run. `ttir` is the text of the kernel in Triton's IR, if it has one. Raises
+        `DiagnosticError` with the findings, unless they are only recorded.
         """
         shapes = tuple(None if array_of(one) is None else one.shape for one in arguments)
         key = bytecode, entry, grid, shapes
@@ -71,8 +73,8 @@ class Comparer:
 
 
 def report(found: LaunchComparison) -> None:
-    """Report the findings of a comparison that are no warnings to the record of the program. Raises
-    `DiagnosticError` with them, unless the record only collects.
+    """Report the findings of a comparison, without its warnings, to the record of the program. Raises
+    `DiagnosticError` with them, unless the record only collects. Do nothing if there are none.
     """
     errors = [one for one in found.findings if one not in found.warnings]
     if errors:

@@ -33,10 +33,10 @@ _HALF_TENSOR = ("f16", "bf16")
 def findings(
     made: ComparedLaunch, found: LaunchComparison, errors: OperationErrors, expected: Any
 ) -> list[Diagnostic]:
-    """Return the findings about the launch `made`, one for each code and source line, without those that
-    comments in the program ignore. `found` has the compared arrays, and `errors` the errors of the operations
-    in the interpreter. `expected` has the expected results, None for none. Raises `DiagnosticError` if
-    `expected` names an array that the kernel does not write.
+    """Return the findings about the launch `made`, one for each code and source line, errors before warnings,
+    without those that comments in the program ignore. `found` has the compared arrays, and `errors` the
+    errors of the operations in the interpreter. `expected` has the expected results, None for none. Raises
+    `DiagnosticError` if `expected` names an array that the kernel does not write.
     """
     given: list[Diagnostic] = []
     for array in found.arrays:
@@ -62,7 +62,10 @@ def _finding(
     *,
     is_choice: bool = False,
 ) -> Diagnostic:
-    """Return a finding about an operation; a warning if ``is_choice``: the program asks for the operation."""
+    """Return a finding with the code `code` at the location of `op`: the text is the name of the kernel
+    followed by `message`. `hints`, and a `note` that is not empty, are attached. It is a warning if
+    ``is_choice``: the program asks for the operation.
+    """
     text = f"kernel '{made.name}'{message}"
     (found,) = failure(code, text, op.location).diagnostics
     if is_choice:
@@ -78,10 +81,11 @@ def _finding(
 
 
 def _inexact(made: ComparedLaunch, array: ComparedArray, errors: OperationErrors) -> Iterator[Diagnostic]:
-    """Yield findings about operations that an array depends on and whose errors are beyond their bounds: the
-    first operation, if an element of the array is beyond its own bound; and sums and conversions that round
-    more often than once, in any case. If an element is beyond its bound and no operation is, the finding is
-    at the store.
+    """Yield findings about operations that an array depends on and whose errors are beyond their bounds: sums
+    and conversions that round more often than once, and, as warnings, conversions of factors of matrix
+    products. The first of all other operations has a finding only if an element of the array is beyond its
+    own bound, or there is such a warning. If an element is beyond its bound and no operation is, the finding
+    is at the store.
     """
     wrong = array.errors("interp")
     exact = array.exact
@@ -107,7 +111,9 @@ def _format_of(op: Operation) -> Any:
 
 
 def _slice(writers: Mapping[Operation, None]) -> set[Operation]:
-    """Return the operations whose results reach the stores `writers`, through loops and branches."""
+    """Return the operations on whose results the operands of the stores `writers` depend, through loops and
+    branches.
+    """
     pending: list[Value] = [value for op in writers for value in op.operands]
     seen: set[Value] = set()
     found: set[Operation] = set()
@@ -137,7 +143,9 @@ def _loss(
 
 
 def _effect(array: ComparedArray) -> str:
-    """Return a phrase for the largest error of an array in the interpreter."""
+    """Return a phrase for the element of an array with the largest error in the interpreter, and for the size
+    of this error.
+    """
     figures = array.figures("interp")
     where = f"{array.name}{list(figures.element)}" if figures.element else array.name
     if not np.isfinite(figures.units):
@@ -150,7 +158,9 @@ def _effect(array: ComparedArray) -> str:
 
 
 def _hints(op: Operation, excess: Excess) -> Iterator[str]:
-    """Yield the reasons why the results of `op` lose digits, each with a remedy, as hints of a finding."""
+    """Yield at most one hint for a finding: the reason why the results of `op` lose digits, with a remedy.
+    Nothing is yielded if none is known.
+    """
     narrow = _format_of(op)
     is_narrow = narrow.precision < FORMATS["f32"].precision
     if not np.isfinite(excess.value):
@@ -202,7 +212,9 @@ def _unexplained(made: ComparedLaunch, array: ComparedArray, beyond: Any) -> Dia
 
 
 def _beyond_promise(made: ComparedLaunch, array: ComparedArray) -> Iterator[Diagnostic]:
-    """Yield a finding for each target whose result is further from the exact value than promised."""
+    """Yield a finding for each target that left an element of the array further from its exact value than
+    promised. The finding names the first such element.
+    """
     for target in array.values:
         beyond = array.beyond(target)
         if not beyond.any():
@@ -244,8 +256,9 @@ def _writers(made: ComparedLaunch) -> list[Operation]:
 def _expected(
     found: LaunchComparison, made: ComparedLaunch, expected: Any
 ) -> Iterator[tuple[ComparedArray, Any]]:
-    """Yield each array with expected results, and these results; nothing if `expected` is None. Raises
-    `DiagnosticError` if `expected` has a name, or more results, than the kernel has arrays.
+    """Yield each array of floats that the kernel writes with its expected results; nothing if `expected` is
+    None. Arrays without expected results are left out. Raises `DiagnosticError` if `expected` has a name, or
+    more results, than the kernel writes such arrays.
     """
     if expected is None:
         return
@@ -269,7 +282,10 @@ def _no_such_array(name: str, found: LaunchComparison, made: ComparedLaunch) -> 
 
 
 def _other_than(made: ComparedLaunch, array: ComparedArray, wanted: Any) -> Iterator[Diagnostic]:
-    """Yield the finding that the exact values of an array are not the expected ones, if they are not."""
+    """Yield one finding if the exact values of an array differ from the expected results `wanted` by more
+    than the tolerance; otherwise nothing. The finding names changes of an operation that would give the
+    expected results.
+    """
     given = np.broadcast_to(np.asarray(wanted), array.written.shape)[array.written]
     target = given.astype(precision_reference.EXACT)
     tolerance = _tolerance(array, target, given)
@@ -307,8 +323,10 @@ def _repair_hints(known: Sequence[Repair]) -> list[str]:
 
 
 def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
-    """Return how far exact values may be from expected ones. References in f32 or wider are not as narrow as the
-    array may be.
+    """Return for each element the permitted distance of the exact value from the expected one: the wide bound
+    of the array, unless that is infinite, plus `REFERENCE_UNITS` units in the last place. `target` has the
+    expected values as exact numbers, `given` as the reference states them. A reference in f32 or wider counts
+    as at least as precise as f32, even if the array is narrower.
     """
     is_wide = given.dtype.itemsize >= np.dtype(np.float32).itemsize
     format = precision_reference.wide_format(array.format) if is_wide else array.format
@@ -318,8 +336,9 @@ def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
 
 
 def _rounding(array: ComparedArray) -> Any:
-    """Return how far the results of the interpreter may be from exact values: as far as some element is, and at
-    least a unit in the last place of the array.
+    """Return for each element the distance that the result of the interpreter may have from the exact value:
+    its unit in the last place times the largest error of all elements in such units, at least one. Infinite
+    errors and NaN count as 0.
     """
     one = precision_reference.unit(precision_reference.scale(array.exact.exact), array.format)
     with np.errstate(all="ignore"):

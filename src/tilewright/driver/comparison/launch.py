@@ -102,8 +102,8 @@ def _run(made: ComparedLaunch, target: str) -> None:
 
 
 def _keep(found: LaunchComparison, target: str, made: ComparedLaunch, arguments: Sequence[Any]) -> None:
-    """Keep the results of a target: copies of the arrays, as the program may change them. The results of the
-    interpreter are kept already.
+    """Store in `found` the results of a run on `target`: copies of the arrays in `arguments`, as the program
+    may change them. The results of the interpreter are stored already.
     """
     if target == INTERPRETED:
         return
@@ -113,9 +113,9 @@ def _keep(found: LaunchComparison, target: str, made: ComparedLaunch, arguments:
 
 
 def _reorder(made: ComparedLaunch, run: Interpretation, target: str, found: LaunchComparison) -> None:
-    """Run the launch in other orders of tile blocks, on one thread, and with half as many tile blocks, and
-    record in `found` the first element that gets other bits. After an order with other bits no more runs
-    follow. A launch of one tile block has no other order.
+    """Run the launch in other orders of tile blocks, on the CPU also on one thread, and with half as many
+    tile blocks, and record in `found` the first element that gets other bits in each run. After an order with
+    other bits no more runs follow. A launch of one tile block has no other order.
     """
     if math.prod(made.launched.grid) < 2:
         return
@@ -129,8 +129,8 @@ def _reorder(made: ComparedLaunch, run: Interpretation, target: str, found: Laun
 
 
 class _LaterWrites:
-    """Watches a launch, and collects the addresses that the second half of its tile blocks writes to: those whose
-    position along `axis` is at least `first`.
+    """Watches a launch, and collects the addresses that later tile blocks write to: those whose index along
+    the dimension `axis` of `grid` is at least `first`.
     """
 
     def __init__(self, grid: tuple[int, int, int], axis: int, first: int) -> None:
@@ -194,7 +194,7 @@ def _note_difference(
 
 
 def _different(one: Array, other: Array) -> Array:
-    """Return a mask of the elements whose bits differ."""
+    """Return a mask with the shape of both arrays: True for elements whose bits differ."""
     size = one.dtype.itemsize
     bits = [np.ascontiguousarray(array).view(np.uint8).reshape(*array.shape, size) for array in (one, other)]
     return np.asarray((bits[0] != bits[1]).any(axis=-1))

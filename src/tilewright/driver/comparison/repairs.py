@@ -46,7 +46,9 @@ Change = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A change of an operation that gives the expected results, in words that follow the operation's name."""
+    """A change of the operation `op` that gives the expected results; `words` describes the change in a
+    message, after the name of the operation.
+    """
 
     op: Operation
     words: str
@@ -57,7 +59,9 @@ class _Exhausted(Exception):
 
 
 class _Trial:
-    """Runs a launch with changed operations."""
+    """Runs a launch with changed operations. `array` is the array that is examined, and `target` has its
+    expected elements. All runs together are limited by `MOST_RUNS` and `MOST_STEPS`.
+    """
 
     def __init__(self, made: ComparedLaunch, array: ComparedArray, target: Any) -> None:
         self._made = made
@@ -69,8 +73,8 @@ class _Trial:
         self._number = next(at for at, given in arguments if made.launched.name_of(given, at) == array.name)
 
     def values(self, op: Operation, change: Change) -> Any:
-        """Return the array after a run in which `op` is changed; None if the run fails. Raises `_Exhausted`
-        after too many runs.
+        """Return the array after a run in which `change` replaces the evaluation of `op`; None if the run
+        fails. Raises `_Exhausted` if the permitted runs or steps are used up.
         """
         self._left -= 1
         if self._left < 0 or self._steps > MOST_STEPS:
@@ -94,7 +98,7 @@ class _Trial:
         return array_of(arguments[self._number])
 
     def go_on(self) -> None:
-        """Allow further runs, as many as `MOST_STEPS` allows."""
+        """Lift the limit on the number of runs: from now on only `MOST_STEPS` limits them."""
         self._left = MOST_STEPS
 
     def distance(self, values: Any, direction: Any = None) -> tuple[float, Any]:
@@ -120,10 +124,10 @@ def repairs(
     fits: Callable[[Any], bool],
     slice_: set[Operation],
 ) -> list[Repair]:
-    """Return changes of an operation of `slice_` after which ``fits(array)`` is true; none if there is none within
-    `MOST_RUNS` runs. ``target`` are the expected elements. Changes without a fitted number come first, then fitted
-    constants, then fitted terms and factors of other operations, up to three of them, then factors and terms
-    that are values of the kernel.
+    """Return changes of an operation of `slice_` after which ``fits(array)`` is true; none if no such change
+    is found within the limits of `_Trial`. ``target`` are the expected elements. Kinds of changes are tried
+    in turn until one kind succeeds: changes without a number, missing factors, and fitted numbers (constants
+    first), with up to three results each; last a single change by another value of the kernel.
     """
     trial = _Trial(made, array, target)
     ops_in_order = [op for op in made.entry.walk() if op in slice_ and _is_changeable(op)]
@@ -157,7 +161,9 @@ def _exchanges(
 def _fitted_numbers(
     trial: _Trial, ops_in_order: Sequence[Operation], fits: Callable[[Any], bool]
 ) -> Iterator[Repair]:
-    """Yield changes by a number: of constants, then of products, where factors stand, then of other operations."""
+    """Yield repairs by a fitted number: first of constants, then of products and quotients, where factors are
+    usually applied, then of other operations.
+    """
     products = ops.MulFOp | ops.DivFOp | ops_tile.MmaFOp
     for op in sorted(
         ops_in_order, key=lambda op: (not isinstance(op, ops_tile.ConstantOp), not isinstance(op, products))
@@ -175,7 +181,10 @@ def _is_changeable(op: Operation) -> bool:
 
 
 def _place(op: Operation) -> Operation:
-    """Return the operation that a programmer sees: the arithmetic that uses a constant."""
+    """Return the operation to name in a message: for a constant, and for a reshape or broadcast, the
+    operation that uses its result, followed further in the same way. If the result has not exactly one user,
+    return the operation itself.
+    """
     while isinstance(op, ops_tile.ConstantOp | ops_tile.ReshapeOp | ops_tile.BroadcastOp):
         users = list(op.results[0].users)
         if len(users) != 1:
@@ -188,7 +197,7 @@ def _place(op: Operation) -> Operation:
 
 
 def _changes(op: Operation) -> Iterator[tuple[str, Change]]:
-    """Yield changes of an operation that need no fitted number, each in words."""
+    """Yield changes of an operation that need no fitted number: pairs of words for a message and the change."""
     if isinstance(op, ops.SubFOp | ops.DivFOp):
         yield "with its operands exchanged", _exchanged
     if isinstance(op, ops.SubFOp | ops.AddFOp):
@@ -224,8 +233,9 @@ def _turned_source(evaluate: Evaluate, block: Any, source: Any) -> Any:
 
 
 def _other_axes(op: Operation) -> Iterator[tuple[str, Change]]:
-    """Yield changes that exchange two axes of equal extents: of a broadcast, of the operand of a reduction,
-    and of a factor of a product of matrices; and the change that leaves out a permutation.
+    """Yield changes that exchange two axes of equal extents, of a broadcast, of the operand of a reduction,
+    or of a factor of a product of matrices, and the change that leaves out a permutation: pairs of words for
+    a message and the change.
     """
     if isinstance(op, ops_tile.BroadcastOp):
         shape: Any = op.results[0].type
@@ -255,8 +265,9 @@ def _transposed(at: int) -> Change:
 
 
 def _missing_factors(op: Operation) -> Iterator[tuple[str, Change]]:
-    """Yield a multiplication of a carried operand of an addition or product of matrices by a value that was
-    computed before it in the same block: the rescaling of an accumulator.
+    """Yield changes that multiply a carried operand of an addition or product of matrices by a value that was
+    computed before it in the same block, as in the rescaling of an accumulator: pairs of words for a message
+    and the change.
     """
     if not isinstance(op, ops.AddFOp | ops.FmaOp | ops_tile.MmaFOp) or op.parent is None:
         return
@@ -272,7 +283,9 @@ def _missing_factors(op: Operation) -> Iterator[tuple[str, Change]]:
 
 
 def _before(op: Operation) -> Iterator[Operation]:
-    """Yield the float operations of the same block before `op` that a factor may come from."""
+    """Yield the exponentials, quotients, products and reciprocal square roots of the same block before `op`,
+    which may be a missing factor.
+    """
     for one in op.parent or ():
         if one is op:
             return
@@ -281,8 +294,10 @@ def _before(op: Operation) -> Iterator[Operation]:
 
 
 def _missing_values(op: Operation) -> Iterator[tuple[str, Change]]:
-    """Yield a multiplication of an operand by a value that was computed or loaded before, and an addition and a
-    subtraction of it. Nothing is yielded for operations that only move elements.
+    """Yield changes that multiply an operand or the result by a value that was computed or loaded before, or
+    that add or subtract the value, and last the change that squares the result: pairs of words for a message
+    and the change. Nothing is yielded for constants, for operations that only move elements, and in
+    reductions and scans.
     """
     if isinstance(op, (*_MOVES, ops_tile.ConstantOp)) or _is_in_aggregate(op):
         return
@@ -309,7 +324,9 @@ _MOVES = (ops_tile.ReshapeOp, ops_tile.BroadcastOp, ops_tile.PermuteOp)
 
 
 def _visible(op: Operation) -> Iterator[Value]:
-    """Yield the results of operations before `op`, in its block and in those around it, nearest first."""
+    """Yield the results of operations before `op`, in its block and then in the enclosing blocks, nearest
+    operation first.
+    """
     inner: Operation | None = op
     while inner is not None and inner.parent is not None:
         before = list(itertools.takewhile(partial(operator.is_not, inner), inner.parent))
@@ -333,7 +350,9 @@ def _squared(evaluate: Evaluate, block: Any, *operands: Any) -> Any:
 
 
 def _aligned(block: Any, value: Value, given: Any) -> Any:
-    """Return a value of a tile block in the shape of another tile, or so that it spreads to this shape."""
+    """Return the contents of `value` in the tile block `block`, with axes of extent 1 appended until they
+    have as many axes as `given`.
+    """
     other = block.registers[block.program.slot(value)]
     return other.reshape(*other.shape, *([1] * (given.ndim - other.ndim)))
 
@@ -387,7 +406,9 @@ class _Fit:
     step: float
 
     def change(self, op: Operation, number: float) -> Change:
-        """Return the change of `op` with `number`."""
+        """Return the change that multiplies the result of `op` by `number`, or adds `number` to it, and
+        rounds to the format of the result.
+        """
         format = float_format(op.results[0].type)
         assert format is not None, "the operation has a float result"
 
@@ -400,7 +421,9 @@ class _Fit:
         return apply
 
     def words(self, op: Operation, number: float) -> str:
-        """Return the change of `op` by the fitted number `number` in words."""
+        """Return the change of `op` by the fitted number `number` as a phrase that follows the name of the
+        operation: ``times 0.5`` or ``plus 0.25``, and for a constant ``with 3 instead of 6``.
+        """
         if isinstance(op, ops_tile.ConstantOp):
             format = float_format(op.results[0].type)
             assert format is not None, "the operation has a float result"
@@ -420,7 +443,7 @@ def _fits(op: Operation) -> Iterator[_Fit]:
 
 def _fitted(trial: _Trial, op: Operation, fit: _Fit, fits: Callable[[Any], bool]) -> float | None:
     """Return a number that makes the results of the launch satisfy `fits` if `fit` changes `op` by it, found
-    by the secant method; None if no number is found.
+    by the secant method. Return None if a run fails, or no number is found in `_FIT_STEPS` steps.
     """
     before, at = fit.neutral, fit.step
     values = trial.values(op, fit.change(op, before))

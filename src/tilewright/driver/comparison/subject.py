@@ -25,7 +25,7 @@ _HEAD = f"  {'':12} {'largest':>9} {'relative':>9} {'median':>9} {'beyond':>8}  
 
 @dataclass(slots=True)
 class Interpretation:
-    """An interpreted run on copies of the arguments: the arguments, and the launch."""
+    """A finished run in the interpreter: the copies of the arguments that it used and wrote, and the launch."""
 
     arguments: list[Any]
     launch: InterpretedLaunch
@@ -57,7 +57,10 @@ class LaunchComparison:
 
 
 class ComparedLaunch:
-    """A launch that is being compared: its kernel, the copies of its arguments, and its interpreted run."""
+    """A launch that is being compared: `launched` is the launched kernel, `entry` its operation and `name`
+    its name in messages, and `copies` makes copies of its arguments. Without a name in `launched`, the kernel
+    is the first of the module.
+    """
 
     def __init__(self, launched: LaunchedKernel) -> None:
         module = compile(launched.bytecode, options=CompileOptions(debug_info=True)).module("tileir")
@@ -79,8 +82,9 @@ class ComparedLaunch:
         grid: tuple[int, int, int] | None = None,
         watchers: Sequence[AccessWatcher] = (),
     ) -> Interpretation:
-        """Run the launch in the interpreter on copies of its arguments, on its grid or another `grid`;
-        ``watchers`` receive every access. Raises `DiagnosticError` if it fails.
+        """Run the launch in the interpreter on copies of its arguments, on its grid or another `grid`; return
+        the copies and the finished launch. ``watchers`` receive every access. Raises `DiagnosticError` if the
+        run fails.
         """
         arguments = self.copies.arguments()
         assert self.entry.parent_op is not None, "entries are in modules"
@@ -97,8 +101,8 @@ class ComparedLaunch:
         return Interpretation(arguments, made)
 
     def on(self, target: str, threads: int | None = None) -> list[Any]:
-        """Run the launch on a target, on copies of its arguments, and return them. ``threads`` is the number
-        of threads; None: the default of `tilewright.launch`.
+        """Run the launch on `target`, on copies of its arguments, and return the copies. ``threads`` is the
+        maximum number of threads; None stands for the default of `tilewright.launch`.
         """
         arguments = self.copies.arguments()
         one = self.launched
@@ -106,7 +110,9 @@ class ComparedLaunch:
         return arguments
 
     def compared(self, run: Interpretation) -> list[ComparedArray]:
-        """Return the arrays of floats that an interpreted run with references wrote."""
+        """Return the arrays of floats that `run`, an interpreted run with references, wrote, in the order of
+        the parameters.
+        """
         errors = run.launch.errors
         assert errors is not None, "the run has references"
         found: list[ComparedArray] = []

@@ -51,8 +51,8 @@ class ChangedPart(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ChangeDetail:
     """A part of an operation that changed, with its old and its new value; None on a side that lacks it.
-
-    ``label`` is the name of the attribute, or the number of the operand or result, such as ``#1``.
+    ``label`` is the name of the attribute, or the number of the operand, result, argument or region, such as
+    ``#1``; it is empty for parts that have neither.
     """
 
     part: ChangedPart
@@ -108,7 +108,9 @@ class ModuleDiff:
         return diff_text(self)
 
     def change_of(self, row: DiffRow) -> Change | None:
-        """Return the change of the operations in a row; None if they are equal."""
+        """Return the change of the operations in a row: `CHANGED` for a pair, `MOVED` for one side of a moved
+        operation, else `REMOVED` or `ADDED`. Return None for a pair without differences.
+        """
         if row.a is not None and row.b is not None:
             details = self._details[row.a, row.b]
             return Change(ChangeKind.CHANGED, row.a, row.b, details) if details else None
@@ -117,7 +119,9 @@ class ModuleDiff:
         return Change(ChangeKind.REMOVED if row.b is None else ChangeKind.ADDED, row.a, row.b)
 
     def sequences(self) -> list[Sequences]:
-        """Return the rows of all pairs of blocks, preceded by one row for the modules themselves."""
+        """Return the rows of all blocks, paired or without a counterpart, preceded by one row for the modules
+        themselves.
+        """
         return [Sequences(None, None, [DiffRow(self.a, self.b)]), *self.matching.sequences]
 
     def _all_rows(self) -> Iterator[list[Change]]:
@@ -202,8 +206,8 @@ class ModuleDiff:
 
 
 def _comparable(a: Operation, b: Operation) -> tuple[Operation, Operation]:
-    """Return both modules. If their names differ, a builtin module that contains only a Tile IR module is
-    replaced by the latter.
+    """Return the modules to compare. If `a` and `b` are different operations, such as a builtin module and a
+    Tile IR module, a builtin module that contains only a Tile IR module is replaced by the latter.
     """
     if a.name != b.name:
         a, b = _unwrapped(a), _unwrapped(b)
@@ -222,7 +226,9 @@ def _differ_in_number(a: Operation, b: Operation) -> bool:
 
 
 def _listed(part: ChangedPart, old: Sequence[object], new: Sequence[object]) -> Iterator[ChangeDetail]:
-    """Yield a detail for each position at which two lists differ; a missing element is None."""
+    """Yield a detail of the part `part` for each position at which two lists differ; a missing element is
+    None.
+    """
     for number in range(max(len(old), len(new))):
         first = old[number] if number < len(old) else None
         second = new[number] if number < len(new) else None

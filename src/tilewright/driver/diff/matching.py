@@ -19,7 +19,7 @@ _KeyOf = Callable[[Operation], object]
 @dataclass(slots=True)
 class DiffRow:
     """An operation of the first module, ``a``, and its counterpart in the second, ``b``; None if there is
-    none.
+    none. A ``moved`` operation has two rows, one for each side.
     """
 
     a: Operation | None
@@ -70,8 +70,8 @@ class ModuleMatching:
             self._alone(region.blocks, ours=False)
 
     def _alone(self, blocks: Iterable[Block], *, ours: bool) -> None:
-        """Add rows for the operations of blocks without a counterpart; ``ours``: the blocks are of the first
-        module.
+        """Append a `Sequences` for each of `blocks`, which have no counterpart in the other module: all of
+        its operations are removed (``ours``: the blocks are in the first module) or added.
         """
         for block in blocks:
             rows = [DiffRow(op, None) if ours else DiffRow(None, op) for op in block]

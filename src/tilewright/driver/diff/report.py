@@ -31,8 +31,8 @@ class Lines(Printer):
         self.names = self._numbering.values
 
     def rename(self, ours: Lines, matching: ModuleMatching) -> None:
-        """Rename the values of this module: values with a counterpart get its name in `ours`, others a mark
-        (`%new.`).
+        """Rename the values of this module: a value with a counterpart in `matching` gets the name that the
+        counterpart has in `ours`, the lines of the first module. Other names begin with `NEW` (`%new.`).
         """
         assert self._numbering is not None
         assert ours._numbering is not None
@@ -79,7 +79,9 @@ def diff_text(diff: ModuleDiff, context_lines: int = CONTEXT_LINES) -> str:
 
 
 def diff_object(diff: ModuleDiff) -> dict[str, Any]:
-    """Return the differences as JSON; the keys are described in ``docs/guides/verify-and-diff.md``."""
+    """Return the differences as a dictionary for JSON; its keys are described in
+    ``docs/guides/verify-and-diff.md``.
+    """
     report = _Report(diff)
     counts = Counter(change.kind.value for change in diff.changes)
     return {
@@ -225,7 +227,7 @@ def _spelt(item: object, lines: Lines) -> str | None:
 
 def _hunks(changed: Sequence[bool], context_lines: int) -> Iterator[tuple[int, int]]:
     """Yield half-open ranges of positions that contain each true item of `changed` and `context_lines`
-    positions before and after it; overlapping ranges are merged.
+    positions before and after it; overlapping and adjacent ranges are merged.
     """
     start = end = -1
     for number, is_changed in enumerate(changed):

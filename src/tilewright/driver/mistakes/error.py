@@ -42,7 +42,7 @@ def as_diagnostic(
 
     - ``places``: the location of the mistake, the innermost first, and the calls that led there.
     - ``rows``: the guide of the frontend, which has the code and the hint.
-    - ``known``: a function that returns the names that a misspelt name may have been meant to be.
+    - ``known``: a function that returns the names that a misspelt name may have been meant to be (`Known`).
     """
     text = " ".join(message.split()) or f"the frontend gave no reason ({type(error).__name__})"
     place = places[0] if places else UNKNOWN
@@ -96,8 +96,8 @@ def _with_frontend_kind(kind: type[BaseException]) -> type[FrontendError]:
 
 
 def _from_process(kind: type[BaseException], diagnostics: list[Diagnostic]) -> FrontendError:
-    """Return a `FrontendError` that was sent by another process; the frontend's exception itself may not be
-    picklable.
+    """Return a `FrontendError` with `diagnostics` that another process sent. The frontend's exception, which
+    may not be picklable, is replaced by an empty one of its class `kind`.
     """
     bare = kind.__new__(kind)
     return _made(bare, diagnostics)

@@ -56,9 +56,9 @@ LAST = MistakeRow("", codes.KERNEL_REFUSED, EXPLAIN)
 
 def guide(found: Diagnostic, rows: Sequence[MistakeRow], known: Known) -> Diagnostic:
     """Return the diagnostic `found`, which has the message of a frontend, with a code and a hint added. Both
-    are from the first of `rows` whose pattern occurs in the message, or from `LAST`. `known` returns the
-    names that a misspelt name may mean: if one is similar, the hint only asks whether it was meant, and a fix
-    writes it.
+    are from the first of `rows` whose pattern occurs in the message, or from `LAST`. If the row has a set of
+    names ``among``, ``known(among, match)`` returns the names that a misspelt name may mean: if one is
+    similar, the hint only asks whether it was meant, and a fix writes it.
     """
     row, match = next(
         (row, match) for row in (*rows, LAST) if (match := re.search(row.pattern, found.message)) is not None
@@ -83,7 +83,7 @@ def names_at(file: str, line: int) -> set[str]:
 
 
 def _scopes(tree: ast.AST, line: int) -> Iterator[ast.AST]:
-    """Yield the module, and the functions that a line is in."""
+    """Yield the module `tree`, and the functions in it that contain line number `line`."""
     yield tree
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0):
@@ -91,7 +91,9 @@ def _scopes(tree: ast.AST, line: int) -> Iterator[ast.AST]:
 
 
 def _bound(scope: ast.AST) -> Iterator[str]:
-    """Yield the names that a scope binds: by assignments, parameters, imports, functions and classes."""
+    """Yield the names that a scope binds: by assignments, parameters, imports, functions and classes. Names
+    inside nested functions and classes are left out.
+    """
     pending = list(ast.iter_child_nodes(scope))
     while pending:
         node = pending.pop()

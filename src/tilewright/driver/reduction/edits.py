@@ -26,7 +26,9 @@ def operations(module: Operation) -> list[Operation]:
 
 
 def symbols(module: Operation) -> list[Operation]:
-    """Return the operations that modules contain directly, such as functions and globals."""
+    """Return the operations that are directly in `module` or in a module nested in it, such as functions and
+    globals, in the order of the text and without terminators.
+    """
     return [op for op in operations(module) if op.parent_op is not None and _is_module(op.parent_op)]
 
 
@@ -90,7 +92,9 @@ def _visible(op: Operation, type: Type) -> Iterator[Value]:
 
 
 def _zero(op: Operation, type: Type, context: Context) -> Value | None:
-    """Return a new constant zero of `type` before `op`; None if no dialect makes one."""
+    """Return a new constant zero of `type` before `op`, made by the dialect of `op`, or else by ``arith``.
+    Return None if neither makes one.
+    """
     value = _zero_attribute(type)
     for name in (op.kind.dialect, "arith"):
         dialect = context.dialect(name)
@@ -121,9 +125,10 @@ def nests(module: Operation) -> list[Operation]:
 
 def flattening(number: int, region: int, context: Context) -> Edit:
     """Return the edit that replaces operation number `number` of `nests` with the operations of its region
-    `region`, which must exist and have one block. Arguments of the region are replaced with operands of the
-    operation of the same type, results with operands of the terminator; where none has the type, with another
-    value or a constant.
+    `region`. The edit returns False if there is no such region, if the region has not exactly one block, or
+    if a value cannot be replaced. Arguments of the region are replaced with operands of the operation of the
+    same type, results with operands of the terminator; where none has the type, with another value or a
+    constant.
     """
 
     def edit(module: Operation) -> bool:
@@ -165,8 +170,9 @@ def _returned(values: list[Value], type: Type) -> Value | None:
 
 
 def attributes(module: Operation) -> list[tuple[int, str]]:
-    """Return the optional attributes of the operations of a module that are present, as pairs of the number
-    of the operation in `operations` and the name.
+    """Return the attributes of the operations of a module that may be removed, as pairs of the number of the
+    operation in `operations` and the name: optional attributes, attributes that have a default, and
+    discardable attributes.
     """
     found: list[tuple[int, str]] = []
     for at, op in enumerate(operations(module)):

@@ -103,7 +103,7 @@ class CodeFailure:
     """Verifies a module and runs the passes of `pipeline`, or if that is empty compiles the module for
     `target` to all stages. A module fails if a diagnostic with `code` results, or an exception whose class is
     called `code`. The first module that fails is the original; later ones must fail with the same message, in
-    which numbers may differ.
+    which numbers may differ. `context` is the context of the modules.
     """
 
     def __init__(self, code: str, target: str, pipeline: str, context: Context) -> None:
@@ -114,7 +114,9 @@ class CodeFailure:
         self._wanted = ""
 
     def __call__(self, module: Operation) -> bool:
-        """Return whether a module fails."""
+        """Return whether `module` fails: with the code, and, after the first module that failed, with the
+        message of that failure.
+        """
         messages = self._messages(module)
         self._wanted = self._wanted or next(iter(messages), "")
         return bool(self._wanted) and self._wanted in messages
@@ -166,5 +168,5 @@ def readable(content: bytes, name: str, context: Context) -> Operation | None:
 
 
 def written(module: Operation, *, as_bytecode: bool) -> bytes:
-    """Return a module as bytecode or as text, as the input was."""
+    """Return the bytes of a file with the module: bytecode if `as_bytecode`, else text in UTF-8."""
     return write_bytecode(module) if as_bytecode else f"{module}\n".encode()

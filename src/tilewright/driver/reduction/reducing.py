@@ -60,8 +60,10 @@ def halves(count: int, removes: Callable[[Sequence[int]], int | None]) -> bool:
 
 class ModuleReduction:
     """The reduction of a module. ``fails`` returns whether a candidate fails in the same way; if the module
-    is valid, only valid candidates are kept. ``module`` is the smallest candidate so far, at first the
-    original, which is never changed. Without a `context`, all dialects are registered.
+    is valid, only valid candidates are kept. A candidate is smaller if it has fewer operations or, with as
+    many, a shorter text or smaller digits. ``module`` is the smallest candidate so far, at first the
+    original, which must fail and is never changed. `state` counts the candidates, and is told of each that is
+    kept. Without a `context`, all dialects are registered.
     """
 
     def __init__(
@@ -178,7 +180,8 @@ def reduce_module(
     context: Context | None = None,
 ) -> Operation:
     """Return a module that is as small as delta debugging makes it, and still fails: ``fails(module)`` is
-    true; `module` itself is not changed. ``kept`` is called with the text of each smaller module.
+    true, as it must be for `module` itself, which is not changed. ``kept`` is called with the text of each
+    smaller module. Without a `context`, all dialects are registered.
     """
     return ModuleReduction(module, fails, ReductionState(kept), context).run()
 
@@ -187,7 +190,7 @@ def reduce_lines(
     text: str, fails: Callable[[str], bool], *, kept: Callable[[str], object] = lambda text: None
 ) -> str:
     """Return a text with as few lines as delta debugging leaves, and that still fails: ``fails(text)`` is
-    true. ``kept`` is called with each smaller text.
+    true, as it must be for `text` itself. ``kept`` is called with each smaller text.
     """
     lines = text.splitlines(keepends=True)
 

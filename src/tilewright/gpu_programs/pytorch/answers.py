@@ -19,7 +19,9 @@ _CALL = "torch.distributed.init_process_group"
 
 
 def install_distributed(patches: Patches) -> None:
-    """Let ``torch.distributed`` report that NCCL is missing; the CPU's ``gloo`` stays usable."""
+    """Let ``torch.distributed`` report that NCCL is missing, and ``init_process_group`` raise `NoAnswerError`
+    for NCCL; the CPU's ``gloo`` stays usable. Do nothing if PyTorch was built without ``torch.distributed``.
+    """
     package: Any = import_module("torch.distributed")
     if not package.is_available():
         return

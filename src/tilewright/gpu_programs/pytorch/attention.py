@@ -34,7 +34,8 @@ def routes(torch: Any) -> dict[str, Callable[..., Any]]:
 
 
 class _Attention:
-    """Attention kernels.
+    """Attention kernels, with the parameters of the operations in ATen. Lengths of sequences and states of
+    random numbers are ignored; `scale` None is 1 over the square root of the elements.
 
     Queries, keys and values are (batch, heads, sequence, elements), unless a method states another form.
     """
@@ -65,7 +66,8 @@ class _Attention:
     ) -> tuple[Any, ...]:
         """Return the nine results of the kernel ``name`` with the scores' additive `mask`, or None: the
         output, the logarithms of the sums of exponentials, and seven values about sequences and random
-        numbers. Raises `NoAnswerError` for dropout and for a debug mask.
+        numbers. With `is_causal`, scores above the diagonal are omitted. Raises `NoAnswerError` for dropout
+        and for a debug mask.
         """
         _refuse(f"{_PRODUCT}{name}", dropout_p or return_debug_mask)
         output, sums = self._forward(query, key, value, 0.0, is_causal, attn_mask=mask, scale=scale)
@@ -96,7 +98,9 @@ class _Attention:
         *state: Any,
         scale: float | None = None,
     ) -> Any:
-        """Return the gradients of query, key and value for `flash`. Raises `NoAnswerError` for dropout."""
+        """Return the gradients of query, key and value for `flash`, from the gradient of its output and its
+        results `out` and `logsumexp`. Lengths and states have no effect. Raises `NoAnswerError` for dropout.
+        """
         _refuse(f"{_PRODUCT}flash_attention_backward", dropout_p)
         return self._backward(
             grad_out, query, key, value, out, logsumexp, 0.0, is_causal, attn_mask=None, scale=scale
@@ -114,9 +118,9 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> tuple[Any, ...]:
-        """Return the output, the logarithms of sums, and the empty state of random numbers.
-
-        Raises `NoAnswerError` for dropout.
+        """Return the output, the logarithms of sums, and the state of random numbers, two empty tensors.
+        `attn_bias`, unless it is None, is added to the scores; `compute_log_sumexp` has no effect. Raises
+        `NoAnswerError` for dropout.
         """
         _refuse(f"{_PRODUCT}efficient_attention", dropout_p)
         output, sums = self._forward(query, key, value, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
@@ -139,8 +143,10 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> tuple[Any, ...]:
-        """Return the gradients of query, key and value for `efficient`, and None for the gradient of the
-        bias. Raises `NoAnswerError` for dropout and if the gradient of the bias is requested.
+        """Return the gradients of query, key and value for `efficient`, from the gradient of its output and
+        its results `out` and `logsumexp`, and None for the gradient of the bias. States of random numbers
+        have no effect. Raises `NoAnswerError` for dropout, and if `grad_input_mask` requests the gradient of
+        the bias.
         """
         _refuse(f"{_PRODUCT}efficient_attention_backward", dropout_p or grad_input_mask[3])
         what = grad_out_, query, key, value, out, logsumexp
@@ -184,7 +190,10 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> Any:
-        """Return the gradients of query, key and value for `cudnn`. Raises `NoAnswerError` for dropout."""
+        """Return the gradients of query, key and value for `cudnn` with the mask `attn_bias`, from the
+        gradient of its output and its results `out` and `logsumexp`. Lengths and states have no effect.
+        Raises `NoAnswerError` for dropout.
+        """
         _refuse(f"{_PRODUCT}cudnn_attention_backward", dropout_p)
         what = grad_out, query, key, value, out, logsumexp
         return self._backward(*what, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
@@ -232,8 +241,10 @@ class _Attention:
         **special: Any,
     ) -> tuple[Any, ...]:
         """Return the output, the logarithms of sums, two empty tensors and the lengths of the sequences, for
-        operands and an output of the form (batch, sequence, heads, elements). Raises `NoAnswerError` for
-        dropout, unknown masks, and options that the CPU lacks, such as several sequences in a tensor.
+        operands and an output of the form (batch, sequence, heads, elements). `bias`, unless it is None, is
+        added to the scores; scores above the diagonal are omitted if `custom_mask_type` is 1, and none if it
+        is 0. Raises `NoAnswerError` for dropout, other masks, and options that the CPU lacks, such as several
+        sequences in a tensor.
         """
         is_special = any(value is not None for value in (cu_seqlens_q, cu_seqlens_k, *special.values()))
         is_unknown = custom_mask_type not in _CAUSAL
@@ -242,8 +253,8 @@ class _Attention:
         return output, sums, self._none(), self._none(), query.shape[1], key.shape[1]
 
     def _turned(self, query: Any, key: Any, value: Any, is_causal: bool, scale: Any, mask: Any) -> Any:
-        """Return the output and the logarithms of sums of attention for operands of the shape (batch,
-        sequence, heads, elements).
+        """Return the output and the logarithms of sums of attention, for operands and an output of the shape
+        (batch, sequence, heads, elements). `mask` is added to the scores, unless it is None.
         """
         turned = (one.transpose(1, 2) for one in (query, key, value))
         output, sums = self._forward(*turned, 0.0, is_causal, attn_mask=mask, scale=scale)

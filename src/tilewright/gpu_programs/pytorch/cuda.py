@@ -131,7 +131,9 @@ def _device_answers(tensors: Tensors, chip: GpuProduct) -> dict[str, Callable[..
     properties = _properties(chip, memory)
 
     class Guard:
-        """``torch.cuda.device``: a ``with`` block on the one GPU."""
+        """``torch.cuda.device``: a ``with`` block on the one GPU. Raises `NoAnswerError` for a GPU with
+        another number than 0.
+        """
 
         def __init__(self, device: Any = None) -> None:
             tensors.is_gpu(getattr(device, "device", device))
@@ -186,7 +188,9 @@ def _gencode_flags(chip: GpuProduct) -> str:
 
 
 def _properties(chip: GpuProduct, memory: int) -> refusals.Answers:
-    """Return the attributes of ``torch.cuda.get_device_properties`` that are known for the product."""
+    """Return the attributes of ``torch.cuda.get_device_properties`` that are known for the product; others
+    raise `NoAttributeError`. `memory` is the number of bytes that programs see.
+    """
     major, minor = chip.capability
     return refusals.Answers(
         "torch.cuda.get_device_properties()",
@@ -262,7 +266,9 @@ def _random_answers(torch: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _accelerator_answers(tensors: Tensors, answers: dict[str, Any]) -> dict[str, Callable[..., Any]]:
-    """Return the functions of ``torch.accelerator``, which describe the same GPU."""
+    """Return the functions of ``torch.accelerator`` by name, which describe the same GPU. `answers` has the
+    functions of ``torch.cuda`` by name.
+    """
     torch = tensors.torch
     return {
         "is_available": always(True),

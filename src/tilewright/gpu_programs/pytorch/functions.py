@@ -94,7 +94,10 @@ def _default_is_gpu(torch: Any) -> bool:
 
 
 def _methods(tensors: Tensors) -> dict[str, Function]:
-    """Return the methods of `torch.Tensor` that move a tensor between devices."""
+    """Return, by name, the replacements of the methods of `torch.Tensor` that move a tensor between devices:
+    ``to``, ``cuda``, ``cpu`` and ``type``. They accept the GPU as a device; ``type`` without a dtype names
+    the class in ``torch.cuda`` of a tensor on the GPU.
+    """
     torch = tensors.torch
     originals = {name: getattr(torch.Tensor, name) for name in ("to", "type")}
 
@@ -282,7 +285,9 @@ def _heads(query: Any, key: Any, value: Any) -> list[tuple[Any, Any, Any]]:
 
 
 def _uncompiled(model: Any = None, *arguments: Any, **named: Any) -> Any:
-    """``torch.compile``: return the function unchanged; compilation would not change its result."""
+    """``torch.compile``: return the function or module unchanged, since compilation would not change its
+    result. Without one, return a decorator that does this.
+    """
     return _uncompiled if model is None else model
 
 

@@ -22,7 +22,9 @@ _HINT = "move the call out of the capture"
 
 
 class Graphs:
-    """The CUDA graph that is being captured, if any."""
+    """Captures CUDA graphs, one at a time: while a graph is captured, launches and operations of PyTorch are
+    recorded as its steps.
+    """
 
     def __init__(self, tensors: Tensors) -> None:
         self._tensors = tensors
@@ -52,10 +54,10 @@ class Graphs:
 
     def record(self, function: Any, arguments: Any, named: dict[str, Any]) -> tuple[bool, Any]:
         """Add an operation to the graph that is being captured, and return True and its result. An operation
-        that creates tensors runs at once, too; an operation that writes into its arguments does not, and its
-        result are these arguments. Return (False, None) without a graph, and the operation has not run then.
-
-        Raises `NoAnswerError` for an operation that reads a value.
+        that creates tensors runs at once, too; an operation that returns a view runs at once only, and is not
+        added. An operation that writes into its arguments does not run, and its result are these arguments.
+        Return (False, None) without a graph, and the operation has not run then. Raises `NoAnswerError` for
+        an operation that reads a value.
         """
         if self._steps is None:
             return False, None
@@ -102,14 +104,16 @@ class Graphs:
         graphs = self
 
         class CUDAGraph:
-            """A captured graph: the calls of operations and launches."""
+            """A captured graph: the calls of operations and launches. `keep_graph` has no effect."""
 
             def __init__(self, keep_graph: bool = False) -> None:
                 self._steps: list[Step] = []
                 self._capture = contextlib.ExitStack()
 
             def capture_begin(self, *arguments: Any, **named: Any) -> None:
-                """Start to capture calls."""
+                """Start to capture calls, and forget the calls that were captured before. Raises
+                `NoAnswerError` if another graph is being captured.
+                """
                 self._steps.clear()
                 self._capture.enter_context(graphs.capture(self._steps))
 

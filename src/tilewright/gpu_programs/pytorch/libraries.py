@@ -41,8 +41,8 @@ _REFUSED = (
 
 
 def refused(name: str) -> NoAnswerError:
-    """Return the error for the operation `name`, such as ``aten::_cudnn_rnn``, which the CPU lacks; reason
-    and hint are those in the first row of `_REFUSED` that fits the name.
+    """Return the error for the operation `name`, such as ``aten::_cudnn_rnn``, which the CPU lacks. Reason
+    and hint are those in the first row of `_REFUSED` that fits the name, or general ones if none does.
     """
     for pattern, reason, hint in _REFUSED:
         if fnmatchcase(name, pattern):
@@ -75,7 +75,9 @@ def _flat_weights(torch: Any, weight_arr: Sequence[Any], *rest: Any) -> Any:
 
 
 def _masked_scale(self: Any, mask: Any, scale: float) -> Any:
-    """Return the gradient of the input of dropout."""
+    """Return the gradient of the input of dropout, for the gradient of its output, `self`: `self` times the
+    `mask` of kept elements times `scale`.
+    """
     return self * mask.to(self.dtype) * scale
 
 
@@ -189,8 +191,8 @@ def _losses(torch: Any) -> dict[str, Route]:
         deterministic: bool,
         zero_infinity: bool,
     ) -> tuple[Any, Any]:
-        """Return the losses of connectionist temporal classification and their gradients, which cuDNN
-        computes together.
+        """Return the losses of connectionist temporal classification and the gradients of `log_probs`, which
+        cuDNN computes together, for a gradient of 1 for each loss. `deterministic` has no effect.
         """
         what = log_probs, targets, input_lengths, target_lengths
         losses, alpha = torch._ctc_loss(*what, blank, zero_infinity)
@@ -294,9 +296,9 @@ class _Synchronised:
     ) -> tuple[Any, Any]:
         """Return the mean and the inverse standard deviation over all processes, from `mean` and `invstd` of
         each process, which have the shape (processes, channels). `counts` has the number of elements of a
-        channel in each process, or one number for all.
+        channel in each process, or one number for all; `eps` is added to each variance, also in `invstd`.
 
-        Running statistics are updated with the weight `momentum`, unless they are None.
+        `running_mean` and `running_var` are updated with the weight `momentum`, unless they are None.
         """
         counts = self._torch.as_tensor(counts, dtype=mean.dtype).reshape(-1, 1).expand(mean.shape[0], 1)
         count = counts.sum()
@@ -308,7 +310,10 @@ class _Synchronised:
         return together, (variance + eps).rsqrt()
 
     def normalise(self, input: Any, weight: Any, bias: Any, mean: Any, invstd: Any, eps: float) -> Any:
-        """Return the input with the mean 0 and the deviation 1 in each channel, times `weight`, plus `bias`."""
+        """Return the input with the mean 0 and the deviation 1 in each channel, times `weight`, plus `bias`,
+        which both may be None. `mean` and `invstd` are the mean and the inverse standard deviation of each
+        channel; `eps` is not used.
+        """
         made = (input - self._channels(mean, input)) * self._channels(invstd, input)
         made = made if weight is None else made * self._channels(weight, input)
         return (made if bias is None else made + self._channels(bias, input)).to(input.dtype)

@@ -52,7 +52,7 @@ def pinned(tensor: Any, is_wanted: bool) -> Any:
 
 
 def is_pinned(tensor: Any) -> bool:
-    """Return whether the memory of a dense tensor on the host is pinned."""
+    """Return whether a tensor is dense, on the host, and in pinned memory."""
     is_dense = str(tensor.layout) == "torch.strided" and tensor.device.type == "cpu"
     return is_dense and _has_mark(tensor.untyped_storage())
 

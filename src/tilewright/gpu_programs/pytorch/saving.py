@@ -26,7 +26,7 @@ _GPU, _LOCATION = "cuda", "cuda:0"
 
 
 def install(tensors: Tensors, patches: gpu_programs_patches.Patches) -> None:
-    """Let ``torch.save``, ``torch.load`` and ``pickle`` handle tensors on the GPU."""
+    """Let ``torch.save``, ``torch.load`` and ``pickle`` handle tensors on the GPU. `patches` undoes it."""
     serialization: Any = import_module("torch.serialization")
     serialization.register_package(_BEFORE_OTHERS, _location, _restored_in(tensors))
     registry = serialization._package_registry

@@ -46,8 +46,8 @@ class Tensors:
         self._plain = self.torch._C._DisableTorchDispatch
 
     def is_gpu(self, device: Any) -> bool:
-        """Return whether the specification of a device means the GPU; a number does, None does not. Raises
-        `NoAnswerError` for a GPU with another number than 0.
+        """Return whether the specification of a device means the GPU: a number, or a device or text of the
+        type ``cuda``. None and booleans do not. Raises `NoAnswerError` for a GPU with another number than 0.
         """
         if device is None or isinstance(device, bool):
             return False
@@ -117,7 +117,9 @@ class Tensors:
 
 
 def _move_function(tensors: Tensors) -> Callable[[Any, bool], Any]:
-    """Return the copy between host and GPU as a function with a gradient."""
+    """Return the copy between host and GPU as a function, of a tensor and whether it goes to the GPU, whose
+    gradients are copied the other way.
+    """
     torch = tensors.torch
 
     def copied(tensor: Any, to_gpu: bool) -> Any:

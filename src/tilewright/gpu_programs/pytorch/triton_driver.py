@@ -25,7 +25,9 @@ HINT = (
 
 
 class DeviceUtilities:
-    """The properties of the device for Triton's driver; our back end loads the code."""
+    """The properties of the GPU `chip` for Triton's driver; `host`, the utilities of our back end, loads the
+    code.
+    """
 
     def __init__(self, chip: GpuProduct, host: Any) -> None:
         properties = {
@@ -40,7 +42,9 @@ class DeviceUtilities:
 
 
 class Driver:
-    """The driver that Triton would choose on a machine with this GPU; ``host`` is the driver of our back end."""
+    """The driver that Triton would choose on a machine with the GPU `chip`; ``host`` is the driver of our
+    back end, which launches the kernels.
+    """
 
     def __init__(self, chip: GpuProduct, host: Any) -> None:
         self._chip = chip

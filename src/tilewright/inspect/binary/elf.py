@@ -79,7 +79,9 @@ class ElfSection:
 
 @dataclass(frozen=True)
 class ElfSegment:
-    """The program header of a segment."""
+    """The program header of a segment: the number of its type (``kind``), its flags, its offset in the file,
+    its virtual address, and its sizes in bytes in the file and in memory.
+    """
 
     kind: int
     flags: int
@@ -90,9 +92,9 @@ class ElfSegment:
 
 
 class ElfFile:
-    """The headers of an ELF file: ``header`` maps the names of the fields, such as ``e_entry``, to numbers;
-    ``sections`` and ``segments`` are in file order. ``notes`` collects broken parts, which are left out; a
-    broken file header raises `DiagnosticError`.
+    """The headers of the ELF file `data`, which is called `name` in messages: ``header`` maps the names of
+    the fields, such as ``e_entry``, to numbers; ``sections`` and ``segments`` are in file order. ``notes``
+    collects broken parts, which are left out; a broken file header raises `DiagnosticError`.
     """
 
     def __init__(self, data: arrays.Octets, name: str) -> None:
@@ -148,7 +150,9 @@ class ElfFile:
         self.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_ELF, offset=offset))
 
     def _part(self, what: str, read: Callable[[], Value], default: Value) -> Value:
-        """Return what `read` returns; if it raises, record a note and return `default`."""
+        """Return the result of `read`. If it raises `DiagnosticError`, add a note for each diagnostic that
+        the part `what` is left out, and return `default`.
+        """
         try:
             return read()
         except DiagnosticError as error:
@@ -322,7 +326,8 @@ def _section(row: dict[str, int], names: bytes) -> ElfSection:
 
 def regions_of(elf: ElfFile) -> list[MemoryRegion]:
     """Return the memory that a file describes: its sections that are loaded or, for a core dump and a file
-    without addresses of sections, its loaded segments.
+    without addresses of sections, its loaded segments. Empty and thread-local sections are left out. Bytes
+    that the file should have and has not are unknown, and a note about them is added to `elf`.
     """
     sections = [s for s in elf.sections if s.flags & ALLOCATED and s.size and not s.flags & THREAD_LOCAL]
     if elf.type != "core dump" and any(section.address for section in sections):
@@ -360,7 +365,9 @@ def _segment_region(elf: ElfFile, segment: ElfSegment, number: int) -> MemoryReg
 
 
 def _present(elf: ElfFile, offset: int, size: int, what: str) -> arrays.Octets:
-    """Return the bytes of a range that are in the file; add a note if some are missing."""
+    """Return the bytes of the file from `offset` on, at most `size`. If some of them are after the end of the
+    file, add a note that names them `what` to `elf`.
+    """
     if offset + size > len(elf.data):
         elf.record_problem(
             f"{what} ends at offset {offset + size}, after the end of the file at {len(elf.data)}"

@@ -22,7 +22,9 @@ IMPORT_STRIDE = 16
 
 @dataclass(frozen=True)
 class MemoryRegion:
-    """Contiguous memory.  ``data`` holds the bytes that the file has; memory behind them up to ``size`` is unknown."""
+    """Contiguous memory: ``size`` bytes at ``address``, with its rights. ``data`` holds the bytes that the
+    file has; memory behind them up to ``size`` is unknown.
+    """
 
     name: str
     address: int

@@ -97,8 +97,8 @@ def _header(elf: ElfFile) -> dict[str, str | int]:
 
 def raw_image(data: Octets, name: str, base: int, code: Sequence[tuple[int, int]] = ()) -> ProgramImage:
     """Return an image of memory without a header. Its first byte is at ``base``; ``code`` are half-open
-    ranges (start, end) of addresses of code, the rest is data. Raises `DiagnosticError` for ranges that are
-    outside the memory or overlap.
+    ranges (start, end) of addresses of code, which counts as x86-64, and the rest is data. Raises
+    `DiagnosticError` for ranges that are outside the memory or overlap.
     """
     end = base + len(data)
     regions: list[MemoryRegion] = []

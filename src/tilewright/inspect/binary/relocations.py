@@ -115,8 +115,8 @@ def _names(image: ProgramImage, entries: dict[int, int]) -> bytes:
 def _values(
     table: arrays.Records, symbols: arrays.Records, kinds: Kinds, names: bytes
 ) -> tuple[arrays.Words, arrays.Flags, dict[int, str]]:
-    """Return, for each relocation in `table`, the word that it writes, and whether its kind is known; then
-    the imported symbols, names by invented addresses, which relocated words hold.
+    """Return, for each relocation in `table`, the word that it writes (0 if its kind is unknown), and whether
+    its kind is known; then the imported symbols, names by invented addresses, which relocated words hold.
     """
     kind, addend = table["kind"], table["addend"].view(np.uint64)
     relative = kind == kinds.relative

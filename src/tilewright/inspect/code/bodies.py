@@ -34,10 +34,10 @@ class BodyKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ShortBody:
-    """The behaviour of a function with few instructions.
+    """The behaviour of a function with few instructions: its ``kind``, and what goes with it.
 
     ``text`` is the string that it returns, at ``string_address``; ``number`` is the constant, or the offset
-    of the field.
+    of the field. They are empty or 0 for other kinds.
     """
 
     kind: BodyKind
@@ -79,8 +79,9 @@ def _constant(code: bytes) -> int | None:
 
 
 def _string(image: ProgramImage, code: bytes, address: int) -> ShortBody | None:
-    """Match `lea rax, text; mov edx, length; ret` in either order, or with the address as an immediate.
-    Return None for other code, and if the bytes of the text are not printable.
+    """Return the behaviour of `lea rax, text; mov edx, length; ret`, with the first two instructions in
+    either order, or with the address as an immediate. Return None for other code, and if the bytes of the
+    text are not printable.
     """
     for string_at, length_at in ((0, 7), (5, 0)):
         if code[string_at : string_at + 3] == LEA_RESULT and code[length_at : length_at + 1] == MOVE_LENGTH:
@@ -101,8 +102,9 @@ def _text(image: ProgramImage, code: bytes, length_at: int, target: int, end: in
 
 
 def _field(code: bytes) -> ShortBody | None:
-    """Match `mov rax, [rdi + n]; mov rdx, [rdi + n + 8]; ret`, the loads in either order: the function
-    returns a string that the object holds at offset n, which is one byte. Return None for other code.
+    """Return the behaviour of `mov rax, [rdi + n]; mov rdx, [rdi + n + 8]; ret`, with the loads in either
+    order: the function returns a string that the object holds at offset n, which is one byte. Return None for
+    other code.
     """
     if code[:3] == b"\x48\x8b\x47" and code[4:7] == b"\x48\x8b\x57" and code[8:9] == b"\xc3":
         return ShortBody(BodyKind.FIELD_STRING, number=code[3]) if code[7] == code[3] + 8 else None

@@ -37,7 +37,9 @@ class ConstructorRole:
 
 @dataclass(frozen=True)
 class StringUse:
-    """A text that the body refers to, its address, and the address of the instruction."""
+    """A text that the body refers to, its address, and in ``site`` the address of the instruction that refers
+    to it.
+    """
 
     text: str
     address: int
@@ -45,7 +47,9 @@ class StringUse:
 
 
 class ConstructorFacts:
-    """The strings, calls and data addresses in `body`, the decoded instructions of a static constructor."""
+    """The strings, calls and data addresses in `body`, the decoded instructions of a static constructor in
+    `image`; `scan` resolves stubs.
+    """
 
     def __init__(self, image: ProgramImage, scan: CodeScan, body: list[MachineInstruction]) -> None:
         self.image = image
@@ -127,7 +131,7 @@ class ConstructorFacts:
 
 
 class RoleReader:
-    """Classifies constructors by their role.
+    """Classifies the constructors of `image` by their role; `scan` resolves stubs.
 
     ``dialect_functions`` are the addresses of functions that take dialect names; ``pass_tables`` maps
     addresses of tables of code pointers to names of passes, and the keys of ``tables`` are the addresses of
@@ -149,7 +153,9 @@ class RoleReader:
         self.tables = tables
 
     def read(self, entry: int) -> ConstructorRole | None:
-        """Return the role of a constructor, or None when its code does not show any."""
+        """Return the role of the constructor at the address `entry`. Return None if its code shows no role,
+        is not in the image, or is not x86-64 code.
+        """
         if self.image.machine != "x86-64" or not self.image.read(entry, 1):
             return None
         facts = ConstructorFacts(self.image, self.scan, function_body(self.image, entry, BODY_LIMIT))

@@ -20,7 +20,9 @@ _RETURNS = frozenset({"ret", "ud2", "hlt", "int3"})
 
 @dataclass(frozen=True, slots=True)
 class MachineInstruction:
-    """One instruction.  ``operands`` is capstone's text."""
+    """One instruction of x86-64: its address, its size in bytes, its mnemonic, and its ``operands`` as
+    capstone's text.
+    """
 
     address: int
     size: int
@@ -74,7 +76,7 @@ def decode(code: bytes, address: int) -> Iterator[MachineInstruction]:
 
 def function_body(image: ProgramImage, address: int, limit: int = MAXIMUM_BODY) -> list[MachineInstruction]:
     """Return the instructions of the function at `address`, among the next `limit` bytes: up to a return (or
-    a jump away) that no branch before it jumps over.
+    a jump away) that no branch before it jumps over; all of them if there is no such end.
     """
     body: list[MachineInstruction] = []
     reach = address

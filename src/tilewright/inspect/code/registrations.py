@@ -51,8 +51,8 @@ class Callee:
 
 
 def callees(scan: CodeScan) -> list[Callee]:
-    """Return a `Callee` for every function and argument by which code hands strings with their lengths to the
-    function, sorted by address and argument.
+    """Return a `Callee` for every function and every number in `ARGUMENTS` by which code hands strings with
+    their lengths to the function, sorted by address and argument.
     """
     found: dict[tuple[int, int], Callee] = {}
     for argument in ARGUMENTS:
@@ -84,7 +84,8 @@ class Registrations:
 
 def registrations(functions: list[Callee]) -> Registrations:
     """Return the functions among `functions` that take names of operations, and those that take names of
-    dialects. Both are empty if no function takes names of operations.
+    dialects, both with the most names first. Of the former, only those whose names are mostly (`OVERLAP`)
+    names of the first one count. Both are empty if no function takes names of operations.
     """
     takers = [callee for callee in functions if _takes_operations(callee)]
     takers.sort(key=lambda callee: (-len(callee.names), callee.address, callee.argument))

@@ -24,8 +24,8 @@ Hits = tuple[Positions, Positions]
 
 @dataclass(frozen=True)
 class StringRefs:
-    """Places where code passes a string and its length as two arguments; arrays with one element for each
-    place.
+    """Places where code passes a string and its length as two arguments: the addresses of the instructions
+    (``site``), the addresses of the strings, and the lengths, as arrays with one element for each place.
 
     ``register`` is the number of the argument (0 for the first) with the address; the length is the next
     argument.
@@ -176,8 +176,8 @@ class CodeScan:
         return lengths
 
     def next_calls(self, sites: Positions, window: int = 64) -> Positions:
-        """Return for each site the callee of the next call or jump within `window` bytes, with stubs
-        resolved; 0 if there is none, or it leads to no code.
+        """Return for each site the callee of the next call or jump that leads to code, with stubs resolved; 0
+        if there is none within `window` bytes.
         """
         order = np.argsort(self._transfers[0], kind="stable")
         calls, callees = self._transfers[0][order], self._transfers[1][order]
@@ -255,8 +255,8 @@ def _lea_of(data: Octets, start: int, stop: int, register: int) -> Match:
 
 
 def _stubs(data: Octets, start: int, stop: int) -> Match:
-    """Match `jmp [address]` in ``data[start:stop]`` with an address relative to the instruction, the form of
-    stubs of the linkage table.
+    """Return the instructions `jmp [address]` in ``data[start:stop]`` with an address relative to the
+    instruction, the form of stubs of the linkage table.
     """
     at = _sequence(data, start, stop, b"\xff\x25")
     return at, at + 2, 6
@@ -265,8 +265,9 @@ def _stubs(data: Octets, start: int, stop: int) -> Match:
 def _has_immediate(
     region: MemoryRegion, sites: Positions, lengths: Positions, register: int, window: int
 ) -> Flags:
-    """Return for each site whether `mov` sets the register of argument number `register` to the length of
-    this site, within `window` bytes before it or a few more after it.
+    """Return for each of `sites`, addresses of instructions, whether `mov` sets the register of argument
+    number `register` to the site's element of `lengths`. The `mov` may begin from `window` bytes before the
+    site to `window` + 7 bytes after it, in the same region.
     """
     opcode = MOVE_IMMEDIATE[register]
     here = np.flatnonzero((sites >= region.address) & (sites < region.address + len(region.data)))

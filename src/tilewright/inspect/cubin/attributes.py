@@ -126,8 +126,8 @@ def records(data: bytes) -> Records:
 
 @dataclass(frozen=True, slots=True)
 class CubinParameter:
-    """A parameter of a kernel: its index in the list of parameters, its offset in the parameter block and its
-    size, in bytes.
+    """A parameter of a kernel: its index in the list of parameters (``ordinal``), its offset in the parameter
+    block and its size, in bytes.
     """
 
     ordinal: int

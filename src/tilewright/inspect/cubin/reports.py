@@ -112,7 +112,9 @@ def _kernel_lines(kernel: CubinKernel) -> Iterator[str]:
 
 
 def _shown_facts(kernel: CubinKernel) -> Iterator[tuple[str, str]]:
-    """Yield the resources of a kernel as pairs of a label and a text; unknown and empty values are left out."""
+    """Yield the resources of a kernel as pairs of a label and a text. Unknown and empty values are left out,
+    and ``from tile ir`` unless it is true.
+    """
     for name, value in _facts(kernel):
         if value not in (None, [], {}, "") and not (name == "from_tile_ir" and not value):
             yield name.replace("_", " "), _in_words(value)
@@ -137,8 +139,8 @@ def _correlation(cubin: Cubin, spans: tuple[InstructionRange, ...]) -> Iterator[
 
 
 def _quoted(cubin: Cubin, span: InstructionRange) -> Iterator[tuple[str, int, str]]:
-    """Yield (name of the level, line number, text of the line) for the Tile IR line and the PTX line of a
-    range, if the text is embedded and has such a line.
+    """Yield (name of the level, line number, text of the line, stripped) for the Tile IR line and the PTX
+    line of a range, if the text is embedded and has such a line.
     """
     tile_ir = cubin.tile_ir.get(span.text, ())
     for name, number, text in (("Tile IR", span.tile_ir, tile_ir), ("PTX", span.ptx, cubin.ptx)):

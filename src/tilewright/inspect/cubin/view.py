@@ -109,8 +109,9 @@ def is_cubin(elf: ElfFile) -> bool:
 
 
 def read_cubin(elf: ElfFile) -> Cubin:
-    """Read a cubin. Malformed parts are noted and left out. Raises `DiagnosticError` for a file of another
-    machine, and for one that is not 64-bit little-endian.
+    """Return the contents of a cubin from its ELF file. Malformed parts are left out, and warnings about them
+    are in ``notes``. Raises `DiagnosticError` for a file of another machine, and for a file that is not
+    64-bit little-endian.
     """
     if not is_cubin(elf):
         raise failure(codes.NOT_A_CUBIN, f"'{elf.name}' is an ELF file for {elf.machine}, not a cubin")

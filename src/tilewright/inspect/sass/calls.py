@@ -18,7 +18,8 @@ RETURN = "RET"
 
 class Callees:
     """The functions that the code of a kernel calls, each as its instructions with the instructions of its
-    own callees at their calls. `others` are the other sections of code in which functions may be.
+    own callees at their calls. `graph` is the control-flow graph of `code`; `others` are the other sections
+    of code in which functions may be.
     """
 
     def __init__(self, code: SassCode, graph: Graph, others: Sequence[SassCode] = ()) -> None:

@@ -63,8 +63,8 @@ class LoopFigures:
     header, ``depth`` begins at 1.
 
     ``mix`` counts all instructions, inner loops once, and ``instructions`` has them; ``own`` counts only
-    instructions outside inner loops. ``cycles`` is None without control bits. ``calls`` is the number of the
-    calls. ``waits_only`` marks a loop that only waits for other threads.
+    instructions outside inner loops. ``cycles`` is None without control bits. ``calls`` is the number of call
+    instructions whose functions are counted. ``waits_only`` marks a loop that only waits for other threads.
     """
 
     address: int
@@ -79,12 +79,12 @@ class LoopFigures:
 
 @dataclass(frozen=True, slots=True)
 class CodeFigures:
-    """The figures of one section of code, without its NOPs: its loops in the order of addresses, and the hot
-    loop; None if no loop does work.
+    """The figures of one section of code: its loops in the order of addresses, and the hot loop; None if no
+    loop does work.
 
     ``mix`` counts every instruction once. ``executed`` counts the instructions reachable from the start,
-    called functions at each call; ``instructions`` has them. ``agents`` are the loops that other warps
-    execute beside the hot loop, the hottest first.
+    called functions at each call; ``instructions`` has them. All three are without NOPs, which the loops
+    have. ``agents`` are the loops that other warps execute beside the hot loop, the hottest first.
     """
 
     mix: InstructionCounts

@@ -64,7 +64,9 @@ class SassInstruction:
 
 @dataclass(frozen=True, slots=True)
 class SassCode:
-    """The instructions of one section of code, in order of address, and the addresses of its labels by name."""
+    """The instructions of one section of code, in order of address, and the addresses of its labels by name.
+    ``name`` is the name of the section without ``.text.``: the name of a kernel or function.
+    """
 
     name: str
     instructions: tuple[SassInstruction, ...]

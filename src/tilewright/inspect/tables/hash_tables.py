@@ -27,8 +27,10 @@ SAMPLE = 4096
 class DenseTable:
     """An open-addressing hash table with reserved keys for empty and deleted buckets (LLVM's `DenseMap`).
 
-    ``head`` is the address of the object with pointer and counts; ``bucket_size`` is in bytes. Of the live
-    keys, ``checked`` were tested, and ``placed`` of them are in a bucket that their hash leads to.
+    ``head`` is the address of the object with pointer and counts, ``buckets_address`` the address of the
+    buckets; ``bucket_size`` is in bytes. ``live``, ``tombstones`` and ``buckets`` are the numbers of live
+    keys, deleted buckets and all buckets. Of the live keys, ``checked`` were tested, and ``placed`` of them
+    are in a bucket that their hash leads to.
     """
 
     head: int
@@ -133,7 +135,9 @@ def _reached(keys: arrays.Words, place: int, hashed: Callable[[int], int]) -> bo
 
 
 def dense_findings(tables: list[DenseTable]) -> Iterator[BinaryFinding]:
-    """Yield one finding for each table with reserved keys."""
+    """Yield one finding for each table. Its confidence is weak if most of the checked keys are not where the
+    pointer hash puts them, strong if all checked keys are there, and else, or without checked keys, likely.
+    """
     for table in tables:
         evidence = [
             Evidence(

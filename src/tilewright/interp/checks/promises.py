@@ -353,8 +353,8 @@ def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
 
 
 def _sticks_out(view: Any, dimension: int, index: NumpyArray) -> bool:
-    """Return whether the tile at `index` extends beyond the tensor along one dimension of the tile; False for
-    an index with dimensions, which picks rows one by one.
+    """Return whether the tile at `index`, an unsigned integer, extends beyond the end of the tensor along the
+    dimension `dimension` of the tile. Return False for an index with dimensions, which picks rows one by one.
     """
     if index.ndim:
         return False

@@ -107,9 +107,10 @@ class RaceTracker:
 
     def record(self, access: LaneAccess, reached: Reached) -> None:
         """Report each race between `access` and earlier accesses to the registered allocations of `reached`,
-        and between two elements of a store that is not atomic. Then record the access, and add it to
-        `history`; an access that acquires or releases exchanges histories with other tile blocks. `reached`
-        has the allocations that the access touches, each with a mask of the lanes (None: all).
+        and between two elements of a store that is not atomic; halves of a byte, in packed formats, are not
+        compared. Then record the access, and add it to `history`; an access that acquires or releases
+        exchanges histories with other tile blocks. `reached` has the allocations that the access touches,
+        each with a mask of the lanes (None: all).
         """
         number = len(self._records)
         record = self._record(access)

@@ -63,7 +63,8 @@ def ordering(instruction: PreparedOperation) -> Sequence[int]:
 
 def _with_definedness(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
     """Return an evaluation whose results carry a mask of their undefined elements, or None if all are
-    defined. It raises `DiagnosticError` for an undefined element of an operand that must be defined there.
+    defined. It raises `DiagnosticError` for an undefined element of an operand that must be defined there,
+    unless the program ignores that.
     """
     op = instruction.op
     used, spread = checks_undefined.uses(op), checks_undefined.result_masks(op)

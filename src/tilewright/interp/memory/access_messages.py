@@ -36,8 +36,8 @@ def memory_name(number: int) -> str:
 
 
 def place_words(allocation: Allocation, address: int) -> str:
-    """Return a description of an address in `allocation`: an element, such as ``x[3, 4]``; the number of a
-    byte if no array is known there.
+    """Return a description of an address in `allocation`: an element, such as ``x[3, 4]``, or ``byte 8 of x
+    (64 bytes)`` if no element of an array is there.
     """
     for part in allocation.parts:
         index = _index(part.array, address)
@@ -85,8 +85,8 @@ def array_words(address: int, allocations: Sequence[Allocation]) -> str:
 
 
 def nearest_words(address: int, allocations: Sequence[Allocation]) -> str:
-    """Return a phrase with the allocation nearest to an address outside of all, and its distance in bytes; or
-    that no buffer is known.
+    """Return a phrase with the allocation nearest to an address outside of all, and its distance, such as
+    ``it lies 8 bytes past the end of x (64 bytes)``; or that no buffer is known.
     """
     if not allocations:
         return "no buffer is known"
@@ -103,7 +103,9 @@ def _distance(address: int, allocation: Allocation) -> str:
 
 
 def _described(part: Allocation) -> str:
-    """Return the name of an array with its number of elements, or with its shape unless it has one dimension."""
+    """Return the name of an array with its number of elements, or with its shape unless it has one dimension:
+    ``x, which has 16 elements`` or ``x, whose shape is (4, 4)``.
+    """
     array = part.array
     if array.ndim == 1:
         return f"{part.name}, which has {array.size} element{'' if array.size == 1 else 's'}"
@@ -135,7 +137,8 @@ def _index(array: Any, address: int) -> tuple[int, ...] | None:
 
 def _row_number(array: Any, address: int) -> int | None:
     """Return the index of the element that begins at an address, in a one-dimensional array continued beyond
-    its ends. Return None between elements, and for other arrays or a stride that is not positive.
+    its ends: it is negative before the array. Return None between elements, and for other arrays or a stride
+    that is not positive.
     """
     if array is None or array.ndim != 1 or array.strides[0] <= 0:
         return None

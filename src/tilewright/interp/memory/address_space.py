@@ -129,7 +129,8 @@ class AccessSource(Protocol):
 
 @dataclass(slots=True)
 class LaneAccess:
-    """One load, store or atomic of a tile block: the addresses of its lanes.
+    """One load, store or atomic of the operation `op` in a tile block: the addresses of its lanes, the format
+    of the elements, and the order in the memory model.
 
     ``addresses`` are signed 64-bit integers of any shape; ``nibbles`` (packed formats only) selects a half of
     the byte: 0 is the lower one. ``lane`` returns the index in the tile of a position in the flattened
@@ -173,10 +174,12 @@ class AccessWatcher(Protocol):
 
 
 class LaunchMemory:
-    """Reads, writes and updates the memory of a launch, and refuses accesses that are not allowed.
+    """Reads, writes and updates the memory of a launch, and refuses accesses that are not allowed: outside of
+    its memory, not aligned to the size of an element, or writing to read-only memory. Each of ``watchers``
+    receives the accesses that are allowed.
 
     If ``complete``, only registered allocations may be accessed; otherwise also memory that is mapped into
-    the process.
+    the process. Mapped memory is accessed, too, if the program ignores the finding.
     """
 
     def __init__(self, *, complete: bool, watchers: Sequence[AccessWatcher] = ()) -> None:

@@ -26,8 +26,8 @@ class _Window:
 
 
 class Allocation:
-    """A range of memory: ``size`` bytes at address ``base``; ``owner`` keeps them alive, ``name`` is for
-    diagnostics.
+    """A range of memory: ``size`` bytes at address ``base``, which programs may write if ``writeable``;
+    ``owner`` keeps them alive, ``name`` is for diagnostics.
 
     ``registered`` is false for memory of the process that no argument names. ``tracks`` belongs to the race
     tracker.

@@ -251,7 +251,7 @@ def maxf(
 ) -> element.NumpyArray:
     """Return the greater element, +0 above -0. If one element is a NaN, the result is NaN with
     ``propagate_nan``, else the other element. `flush_to_zero`, for f32 only, replaces subnormal inputs by
-    zero.
+    zero; it raises `ValueError` for other formats.
     """
     return _extremum(lhs, rhs, 1.0, propagate_nan, flush_to_zero)
 
@@ -261,7 +261,7 @@ def minf(
 ) -> element.NumpyArray:
     """Return the lesser element, -0 below +0. If one element is a NaN, the result is NaN with
     ``propagate_nan``, else the other element. `flush_to_zero`, for f32 only, replaces subnormal inputs by
-    zero.
+    zero; it raises `ValueError` for other formats.
     """
     return _extremum(lhs, rhs, -1.0, propagate_nan, flush_to_zero)
 

@@ -43,7 +43,8 @@ def ftof(
     rounding: str = "nearest_even",
 ) -> element.NumpyArray:
     """Return a float tile converted from ``source`` to ``target``, rounded once by `rounding`. Conversion to
-    a format of at most 8 bits saturates; to a wider one, overflow gives an infinity.
+    a format of at most 8 bits saturates; to a wider one, overflow gives an infinity or the largest number, as
+    `rounding` requires.
 
     Raises `ValueError` for an unknown rounding mode.
     """
@@ -57,7 +58,8 @@ def itof(
     """Return an integer tile, read by `signed`, converted to ``target``, rounded once by `rounding`.
 
     Overflow gives infinity, or NaN in a format without infinity, or the largest number in a format without
-    both. Raises `ValueError` for an unknown rounding mode.
+    both. Where `rounding` leads toward zero, it gives the largest number in every format. Raises `ValueError`
+    for an unknown rounding mode.
     """
     wide = numerics_integers.signed_view(values) if signed else numerics_integers.unsigned_view(values)
     value, residual = _exact_float_pair(wide)
@@ -86,8 +88,8 @@ def ftoi(
 ) -> element.NumpyArray:
     """Return a float tile converted to integers of the format `target`, rounded toward zero; values beyond
     its range, signed or unsigned by `signed`, are clamped, and NaN gives 0. An i1 is true unless the value is
-    zero. This is the meaning of ``saturating``. Without the flag such elements are undefined (see
-    :func:`undefined_ftoi`) and get the same result.
+    zero; NaN gives true. This is the meaning of ``saturating``. Without the flag such elements are undefined
+    (see :func:`undefined_ftoi`) and get the same result.
     """
     if target.bits == 1:
         return np.asarray(element.decode(values, source) != 0)

@@ -252,7 +252,9 @@ def _converted(op: conversion.FToFOp) -> Refer:
 
 
 def is_factor(op: Operation) -> bool:
-    """Return whether a conversion makes factors of matrix products, and nothing else."""
+    """Return whether `op` is a conversion of floats whose result has uses, and only as a factor of matrix
+    products, directly or through reshapes, broadcasts and permutations.
+    """
     return isinstance(op, conversion.FToFOp) and _is_only_factor(op.to)
 
 

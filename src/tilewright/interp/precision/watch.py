@@ -39,8 +39,9 @@ _ADDITIONS = (memory.AtomicRMWTkoOp, memory.AtomicRedViewTkoOp)
 
 class Excess(NamedTuple):
     """The first error of an operation beyond its limit: `order`, the number of the event in the launch, the
-    tile block, the index of the element in the tile, its value, its exact value, the error in units in the
-    last place of the stored format, and whether half of the elements lost most of their digits.
+    tile block, the index of the element in the tile, its value, its exact value, and the error in units in
+    the last place of the stored format. `is_cancelled` says that only the median of the errors is beyond its
+    limit: half of the elements lost most of their digits, and no single error is too large for its operation.
     """
 
     order: int
@@ -54,7 +55,10 @@ class Excess(NamedTuple):
 
 @dataclass(slots=True)
 class OperationErrors:
-    """For each operation, its first error beyond the limit of each format in which the kernel stores floats."""
+    """The errors of a launch: for each operation, ``found`` has its first error beyond the limit, by the name
+    of each format in which the kernel stores floats (``formats``). ``memory`` has the references of memory,
+    and ``events`` counts the results that were compared.
+    """
 
     formats: tuple[ElementFormat, ...] = ()
     factors: ElementFormat = FORMATS["f64"]
@@ -65,7 +69,7 @@ class OperationErrors:
 
 
 def stored_formats(entry: Operation) -> tuple[ElementFormat, ...]:
-    """Return the float formats in which a kernel stores tiles, each once."""
+    """Return the float formats of the values that the stores and atomic updates of a kernel write, each once."""
     found: dict[str, ElementFormat] = {}
     for op in entry.walk():
         if isinstance(op, (*_STORES, *_ADDITIONS)):
@@ -128,7 +132,9 @@ class _Operands:
         self._formats = [float_format(value.type) for value in instruction.op.operands]
 
     def references(self, block: Any, operands: Sequence[Any]) -> list[Any]:
-        """Return the reference of each operand; the operand itself if it is no tile of floats."""
+        """Return the reference of each operand: the one recorded in `block`, or, without a record, one by
+        which the value is exact; the operand itself if it is no tile of floats.
+        """
         return [
             value if format is None else block.references[slot] or precision_reference.of_value(value, format)
             for slot, format, value in zip(self._slots, self._formats, operands, strict=True)
@@ -136,7 +142,9 @@ class _Operands:
 
 
 def _without(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Return an evaluation whose results are their own references."""
+    """Return an evaluation that calls `evaluate`, and whose results are their own references: no reference is
+    stored for them.
+    """
 
     def evaluate_exactly(block: Any, *operands: Any) -> Any:
         for slot in instruction.results:
@@ -147,7 +155,9 @@ def _without(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
 
 
 class _Shadow:
-    """The tile block that the rule of an access sees for one part of the references: it has another memory."""
+    """Stands in for the tile block `block` where the rule of an access runs once more on references: its
+    memory is part number `part` of all references (0 exact values, 1 and 2 bounds).
+    """
 
     def __init__(self, block: Any, part: int) -> None:
         self.memory = block.launch.errors.memory.of(part)
@@ -270,8 +280,9 @@ def _is_recast(op: Operation, format: ElementFormat) -> bool:
 def _note(
     block: Any, op: Operation, value: Any, format: ElementFormat, found: Reference, own: OwnLimit
 ) -> None:
-    """Record for each stored format the error of a result, if it is beyond the limit and no error of `op` is
-    recorded for this format yet.
+    """Record for each stored format the error of the result `value` of `op`, in `format`, against its
+    reference `found`, if the error is beyond the limit and no error of `op` is recorded for this format yet.
+    `own` is the limit of the operation itself.
     """
     errors: OperationErrors = block.launch.errors
     errors.events += 1

@@ -20,8 +20,8 @@ RULES = RuleTable()
 
 @RULES.steers(ops.IfOp)
 def branch(op: ops.IfOp, program: Program) -> Steer:
-    """Return the step that enters a branch of an `if`; an `else` region without a block is skipped. Raises
-    `DiagnosticError` for an undefined condition, under `initcheck`.
+    """Return the step that enters a branch of an `if`; an `else` region without a block is skipped. The step
+    raises `DiagnosticError` for an undefined condition, under `initcheck`.
     """
     taken = program.code(op.then_region)
     other = program.code(op.else_region) if op.else_region.blocks else None
@@ -37,8 +37,9 @@ def branch(op: ops.IfOp, program: Program) -> Steer:
 
 
 class CountedFrame(LoopFrame):
-    """The iterations of a `for`, with the current one. ``bounds`` are the lower bound, the upper bound
-    (exclusive) and the step. The counter is a Python integer, so it cannot wrap around.
+    """The iterations of a `for`, with the current one, whose body is ``code`` and whose results are in the
+    registers ``results``. ``bounds`` are the lower bound, the upper bound (exclusive) and the step; the
+    counter has the ``format``. The counter is a Python integer, so it cannot wrap around.
     """
 
     __slots__ = ("_counter", "_format", "_step", "_upper")

@@ -350,8 +350,8 @@ def _sum_text(expression: AffineBinary) -> str:
 
 
 class AffineMap(Uniqued):
-    """A list of affine expressions over dimensions and symbols. Raises `InvalidParameters` if a result uses a
-    dimension or symbol that the map does not have.
+    """A list of affine expressions, ``results``, over ``dimension_count`` dimensions and ``symbol_count``
+    symbols. Raises `InvalidParameters` if a result uses a dimension or symbol that the map does not have.
     """
 
     dimension_count: int

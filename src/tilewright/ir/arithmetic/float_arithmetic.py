@@ -224,14 +224,14 @@ def negate(format: FloatFormat, operand: int) -> int | None:
 
 def absolute(format: FloatFormat, operand: int) -> int | None:
     """Return the operand without its sign; a NaN that has no sign is unchanged, as are numbers of unsigned
-    formats.
+    formats. The result is never None.
     """
     return negate(format, operand) if operand & format.sign_mask else operand
 
 
 def copy_sign(format: FloatFormat, magnitude: int, sign: int) -> int | None:
     """Return the bit pattern ``magnitude`` with the sign of the pattern ``sign``. It is unchanged in an
-    unsigned format, and if it is a zero or a NaN that has no sign.
+    unsigned format, and if it is a zero or a NaN that has no sign. The result is never None.
     """
     differs = (magnitude ^ sign) & format.sign_mask
     return negate(format, magnitude) if differs else magnitude
@@ -243,16 +243,16 @@ def _order(format: FloatFormat, pattern: int) -> tuple[float, bool]:
 
 
 def maximum(format: FloatFormat, left: int, right: int) -> int | None:
-    """Return the larger number; +0 is larger than -0. If an operand is NaN, the result is the first NaN, made
-    quiet.
+    """Return the larger of the bit patterns `left` and `right` as numbers; +0 is larger than -0. If an
+    operand is NaN, return the first NaN, made quiet. The result is never None.
     """
     nan = quiet_nan(format, left, right)
     return nan if nan is not None else max(left, right, key=lambda pattern: _order(format, pattern))
 
 
 def minimum(format: FloatFormat, left: int, right: int) -> int | None:
-    """Return the smaller number; -0 is smaller than +0. If an operand is NaN, the result is the first NaN,
-    made quiet.
+    """Return the smaller of the bit patterns `left` and `right` as numbers; -0 is smaller than +0. If an
+    operand is NaN, return the first NaN, made quiet. The result is never None.
     """
     nan = quiet_nan(format, left, right)
     return nan if nan is not None else min(left, right, key=lambda pattern: _order(format, pattern))
@@ -268,7 +268,9 @@ def maximum_number(format: FloatFormat, left: int, right: int) -> int | None:
 
 
 def minimum_number(format: FloatFormat, left: int, right: int) -> int | None:
-    """Return the smaller number; if one operand is NaN, the other operand. -0 is smaller than +0."""
+    """Return the smaller of the bit patterns `left` and `right` as numbers; -0 is smaller than +0. If one
+    operand is NaN, return the other operand; if both are, `right`. The result is never None.
+    """
     if format.is_nan(left) or format.is_nan(right):
         return right if format.is_nan(left) else left
     return minimum(format, left, right)

@@ -19,8 +19,8 @@ class Specials(Enum):
 
 
 class FloatFormat(Record, frozen=True):
-    """One binary format: whether it is ``signed``, the widths of exponent and mantissa (without the hidden
-    bit) in bits, the bias of the exponent, and the special values.
+    """One binary format: whether it is ``signed`` and has a zero (``has_zero``), the widths of exponent and
+    mantissa (without the hidden bit) in bits, the bias of the exponent, and the special values.
     """
 
     name: str

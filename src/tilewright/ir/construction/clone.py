@@ -194,9 +194,9 @@ def create(
     """Return a new operation called `name`; the implementation of `Operation.create`. `regions` is the number
     of empty regions.
 
-    `loc` and `ip` None stand for the location and the insertion point of the ``with`` block; `ip` False
-    inserts nowhere. Raises `ValueError` without a context, for an unknown name, and for both results and
-    `infer_type`.
+    `results` None stands for no results or, with `infer_type`, for inferred ones. `loc` and `ip` None stand
+    for the location and the insertion point of the ``with`` block; `ip` False inserts nowhere. Raises
+    `ValueError` without a context, for an unknown name, and for both results and `infer_type`.
     """
     kind = _kind(name)
     values = [as_value(operand) for operand in operands or ()]

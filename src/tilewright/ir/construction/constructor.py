@@ -43,7 +43,8 @@ def initialise(
     the predecessors of its successors. Types are not checked. Generated constructors and `clone` do this,
     unrolled.
 
-    ``attributes`` is the operation's own dictionary, or a shared one.
+    ``attributes`` is the operation's own dictionary, or a shared one. The regions get the operation as
+    parent; ``location`` may be lazy.
     """
     op.kind = kind
     op.held_attributes = attributes

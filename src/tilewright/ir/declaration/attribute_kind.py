@@ -30,7 +30,9 @@ class AttributeKind:
     description = "any attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        """Return whether the field may have `attribute`: the verifier's test."""
+        """Return whether the field may have `attribute`: the verifier's test. By default any attribute is
+        accepted.
+        """
         return True
 
     def to_attribute(self, value: Any) -> Attribute:
@@ -61,7 +63,7 @@ class AttributeKind:
 
 
 class InstanceKind(AttributeKind):
-    """Attributes of given classes, shown as themselves."""
+    """Attributes of the given classes, shown as themselves; ``description`` is for diagnostics."""
 
     def __init__(self, classes: type[Attribute] | tuple[type[Attribute], ...], description: str) -> None:
         self.classes = classes
@@ -72,7 +74,9 @@ class InstanceKind(AttributeKind):
 
 
 class EnumKind(AttributeKind):
-    """An `EnumAttribute`, shown as the case of its Python enum."""
+    """The kind of attributes of the class ``attribute_class``, an `EnumAttribute`, shown as the case of its
+    Python enum.
+    """
 
     def __init__(self, attribute_class: type[EnumAttribute]) -> None:
         self.attribute_class = attribute_class
@@ -133,7 +137,7 @@ class IntegerKind(AttributeKind):
 
 
 class BoolKind(AttributeKind):
-    """``true`` or ``false``, shown as a bool."""
+    """The kind of ``true`` and ``false``, attributes of the type i1, shown as a bool."""
 
     description = "bool attribute"
 
@@ -151,7 +155,7 @@ class BoolKind(AttributeKind):
 
 
 class FloatKind(AttributeKind):
-    """A float attribute of one type, shown as a float."""
+    """The kind of float attributes of one type, shown as a float; an int is accepted as a value, too."""
 
     def __init__(self, type: FloatType) -> None:
         self.type = type
@@ -179,7 +183,7 @@ class FloatKind(AttributeKind):
 
 
 class UnitKind(AttributeKind):
-    """A flag: the attribute is there or not; shown as a bool."""
+    """The kind of flags, attributes that are there or not, shown as a bool."""
 
     description = "unit attribute"
 
@@ -200,7 +204,7 @@ class UnitKind(AttributeKind):
 
 
 class StringKind(AttributeKind):
-    """A string, shown as str."""
+    """The kind of string attributes, shown as a str."""
 
     description = "string attribute"
 
@@ -227,7 +231,7 @@ class StringKind(AttributeKind):
 
 
 class NameKind(StringKind):
-    """A string that is one of ``names``, shown as str."""
+    """The kind of string attributes whose text is one of ``names``, shown as a str."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -304,7 +308,9 @@ class TypeKind(AttributeKind):
 
 
 class DenseArrayKind(AttributeKind):
-    """``array<i32: ...>`` or ``array<i1: ...>``, shown as a tuple of ints (bools)."""
+    """A dense array of integers of the type ``element_type``, ``array<i32: ...>``, shown as a tuple of ints;
+    of bools for i1.
+    """
 
     def __init__(self, element_type: Type = i32) -> None:
         self.element_type = element_type

@@ -37,7 +37,7 @@ class AnyTypeConstraint(Constraint):
 
 
 class OneOf(Constraint):
-    """One of a fixed set of types."""
+    """One of a fixed set of types; ``description`` is for diagnostics."""
 
     def __init__(self, types: Iterable[Type], description: str) -> None:
         super().__init__(description)
@@ -48,7 +48,7 @@ class OneOf(Constraint):
 
 
 class IsClass(Constraint):
-    """Any instance of the given type classes."""
+    """Any instance of the given type classes; ``description`` is for diagnostics."""
 
     def __init__(self, classes: type[Type] | tuple[type[Type], ...], description: str) -> None:
         super().__init__(description)
@@ -59,7 +59,7 @@ class IsClass(Constraint):
 
 
 class Satisfies(Constraint):
-    """Types that ``predicate`` accepts."""
+    """Types that the function ``predicate`` accepts; ``description`` is for diagnostics."""
 
     def __init__(self, predicate: Callable[[Type], bool], description: str) -> None:
         super().__init__(description)

@@ -103,5 +103,8 @@ class UnregisteredKind(declaration_kind.OperationKind):
 
 
 def properties_of(kind: declaration_kind.OperationKind) -> frozenset[str]:
-    """Return the names of the properties of an unknown operation; empty for a kind with a declaration."""
+    """Return the names of the properties of the unknown operations of `kind`: the attributes between ``<{``
+    and ``}>`` in their text. Operations with other properties have another kind. Return an empty set for a
+    kind with a declaration.
+    """
     return kind.properties if isinstance(kind, UnregisteredKind) else frozenset()

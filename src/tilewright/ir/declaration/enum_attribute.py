@@ -32,7 +32,7 @@ class SpelledEnum(enum.Enum):
 
     @property
     def spelling(self) -> str:
-        """The text of the case."""
+        """The text of the case: the spelling in its declaration, or else its name in lower case."""
         return self._spelling or self.name.lower()
 
 

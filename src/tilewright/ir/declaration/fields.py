@@ -208,13 +208,17 @@ def flag_def(
 ) -> Any:
     """Declare a unit attribute, which the accessor returns as a bool: True if the attribute is present.
     ``since`` is the version that introduced the field; None: it was always there. ``ir_name`` is its name in
-    the attribute dictionary, by default the name of the field. ``default`` is for type checkers only.
+    the attribute dictionary, by default the name of the field; builders take it by name only if ``kw_only``
+    is set, as it is by default. ``default`` is for type checkers only.
     """
     return AttributeField(doc, "", "", since, kw_only, UnitKind(), True, None, ir_name)
 
 
 def region_def(doc: str = "", *, single_block: bool = True, ir_name: str = "", kw_only: bool = True) -> Any:
-    """Declare a region of the operation. With ``single_block`` it has exactly one block."""
+    """Declare a region of the operation. With ``single_block`` it has exactly one block. ``ir_name`` is its
+    name in diagnostics, by default the name of the field in camel case. ``kw_only`` is for type checkers
+    only: constructors take regions by name.
+    """
     return RegionField(doc, single_block=single_block, ir_name=ir_name)
 
 
@@ -231,19 +235,24 @@ def optional_region_def(
 def variadic_region_def(
     doc: str = "", *, single_block: bool = True, default: Any = (), kw_only: bool = True
 ) -> Any:
-    """Declare a field for any number of regions, the last of the operation's regions. With ``single_block``
-    each has exactly one block.
+    """Declare a field for any number of regions, the last of the operation's regions; the accessor returns a
+    tuple. With ``single_block`` each has exactly one block. ``default`` and ``kw_only`` are for type checkers
+    only.
     """
     return RegionField(doc, single_block=single_block, variadic=True)
 
 
 def successor_def(doc: str = "", *, kw_only: bool = True) -> Any:
-    """Declare a successor block of the operation."""
+    """Declare a successor block of the operation. ``kw_only`` is for type checkers only: constructors take
+    successors by name.
+    """
     return SuccessorField(doc)
 
 
 def variadic_successor_def(doc: str = "", *, default: Any = (), kw_only: bool = True) -> Any:
-    """Declare a field for any number of successor blocks, the last of the operation's successors."""
+    """Declare a field for any number of successor blocks, the last of the operation's successors; the
+    accessor returns a tuple. ``default`` and ``kw_only`` are for type checkers only.
+    """
     return SuccessorField(doc, arity=Arity.VARIADIC)
 
 

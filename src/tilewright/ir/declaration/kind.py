@@ -116,7 +116,9 @@ class OperationKind:
         self._derive()
 
     def _derive(self) -> None:
-        """Compute the attributes that follow from the declaration."""
+        """Set the attributes that follow from the declared fields and traits: the fields of each sort, their
+        division among operands and results, and the sources of result types.
+        """
         fields = self.declared_fields
         self.summary = first_paragraph(self.op_class.__doc__)
         self.operands = [f for f in fields if isinstance(f, OperandField)]
@@ -146,7 +148,9 @@ class OperationKind:
         return f"<OperationKind {self.name}>"
 
     def has_trait(self, trait: type[Trait]) -> bool:
-        """Return whether operations of this kind have a trait."""
+        """Return whether operations of this kind have a trait of the class `trait`, or of a class derived
+        from it.
+        """
         return trait in self.trait_classes
 
     def trait(self, trait: type[_T]) -> _T | None:

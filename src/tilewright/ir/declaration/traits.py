@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 class VerifyError(Exception):
     """A rule of an operation is broken.
 
-    ``notes`` are pairs of a text and its location. ``prefix`` False suppresses the ``'name' op `` before the
-    message (the message is complete in itself). ``op`` is the operation at fault if it is not the one whose
-    rules are being checked; else None. ``consequence`` is a second message, of the rule that contains the
-    broken one; empty if there is none.
+    ``notes`` are pairs of a text and its location, and ``hint`` is a way to mend the problem, or empty.
+    ``prefix`` False suppresses the ``'name' op `` before the message (the message is complete in itself).
+    ``op`` is the operation at fault if it is not the one whose rules are being checked; else None.
+    ``consequence`` is a second message, of the rule that contains the broken one; empty if there is none.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Trait:
     local: ClassVar[bool] = False
 
     def verify(self, op: Operation) -> None:
-        """Raise `VerifyError` if the operation breaks the trait."""
+        """Raise `VerifyError` if the operation breaks the trait; by default nothing is checked."""
 
     def verify_regions(self, op: Operation) -> None:
         """Verify the part of the rule that concerns regions, after the operations inside were verified.
@@ -67,7 +67,7 @@ class Trait:
 
     @property
     def description(self) -> str:
-        """The text for the reference page."""
+        """The text for the reference page, by default the name of the class."""
         return type(self).__name__
 
 
@@ -307,7 +307,9 @@ class Matching(TypeRule):
 
 
 class SameTypes(Matching):
-    """All named fields have the same type; variadic ones the same list of types."""
+    """All named fields have the same type; variadic ones the same list of types. ``shown`` are the names of
+    the fields in the error, by default ``fields``.
+    """
 
     def __init__(self, *fields: str, shown: tuple[str, ...] = ()) -> None:
         super().__init__("same type", lambda type: type, *fields, shown=shown)

@@ -31,7 +31,9 @@ def has_no_memory_effect(op: Operation) -> bool:
 
 @cache
 def accesses_nothing(kind: declaration_kind.OperationKind) -> bool:
-    """Return whether operations of a kind are known to access no memory, apart from operations in their regions."""
+    """Return whether operations of a kind are known to access no memory, apart from operations in their
+    regions, by their traits. Terminators count as such operations.
+    """
     traits = (
         ir_traits.Pure,
         ir_traits.NoMemoryEffect,

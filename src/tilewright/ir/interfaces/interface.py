@@ -113,5 +113,7 @@ def concept(subject: object, interface: type[_I]) -> _I | None:
 
 @cache
 def _concept_of(owner: type[Any], interface: type[Interface]) -> Interface | None:
-    """Return the implementation for objects of a class; the maps of classes do not change, so it is cached."""
+    """Return the implementation for objects of the class `owner`, or None if it has none; the maps of classes
+    do not change, so it is cached.
+    """
     return interface_map(owner).lookup(interface)

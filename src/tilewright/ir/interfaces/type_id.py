@@ -43,7 +43,9 @@ class TypeId:
 
 
 class _Registry:
-    """Makes type ids and numbers them."""
+    """Makes type ids, one for each class (static ids) and each name (interned ids), and numbers both sorts
+    from 0. Threads may ask for ids at the same time.
+    """
 
     def __init__(self) -> None:
         self._lock = reentrant_lock()

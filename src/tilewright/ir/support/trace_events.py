@@ -11,7 +11,7 @@ from typing import Any
 
 
 class TraceEvents:
-    """The events of a file, in the order of their insertion."""
+    """The events of a trace file for Perfetto, in the order of their insertion; `write` makes the file."""
 
     def __init__(self) -> None:
         self._rows: list[dict[str, Any]] = []

@@ -17,8 +17,9 @@ from tilewright.ir.support.strings import utf8
 
 
 class LocationAliases:
-    """Aliases of all locations in an operation, or in ``operations`` only; ``names`` has them, with the
-    ``#``, in the order of their definitions.
+    """Aliases of all locations in an operation, or in ``operations`` only, and of attributes whose class has
+    an ``alias_name``. ``names`` maps the locations and attributes to their aliases, with the ``#``, in the
+    order of their definitions.
 
     ``shows_arguments`` returns whether the text shows the locations of a block's arguments. Locations that
     operations alone use are *deferred*: they are defined after the text, all others before it.
@@ -101,7 +102,10 @@ def alias_of(attribute: Attribute) -> str:
 
 
 def children(attribute: Attribute) -> tuple[Attribute, ...]:
-    """Return the attributes with aliases that the text of an attribute contains, in order."""
+    """Return, in the order of the text, the attributes directly in `attribute` that may have an alias: the
+    locations in a location, or the parameters of an attribute whose class has aliases. Empty for any other
+    attribute, and for a name location with an unknown child.
+    """
     match attribute:
         case NameLocation(child=child):
             return () if child is UNKNOWN else (child,)

@@ -73,7 +73,7 @@ class AttributePrinter:
         self._chunks.append(text)
 
     def print_type(self, type: Type) -> None:
-        """Print a type in full, with the prefix of its dialect."""
+        """Print a type with the prefix of its dialect, or its alias."""
         self.write(self.attribute_text(type))
 
     def print_types(self, types: Iterable[Type]) -> None:
@@ -91,7 +91,9 @@ class AttributePrinter:
         self.write(self.attribute_text(attribute))
 
     def print_attribute_without_type(self, attribute: Attribute) -> None:
-        """Print a number, string or dense attribute without ``: type``; other attributes in full."""
+        """Print a number, string or dense attribute without ``: type``; other attributes in full, or their
+        alias.
+        """
         self.write(self.untyped_text(attribute))
 
     def print_functional_type(self, inputs: Iterable[Type], results: Iterable[Type]) -> None:

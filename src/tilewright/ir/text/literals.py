@@ -106,14 +106,18 @@ def _digits(format: FloatFormat, bits: int, precision: int) -> tuple[str, int]:
 
 
 def _exponential(format: FloatFormat, bits: int) -> str:
-    """Return six significant digits, padded: ``3.141590e+00``."""
+    """Return the magnitude of the number with the pattern `bits`, rounded to six significant digits, with six
+    places behind the point: ``3.141590e+00``.
+    """
     digits, exponent = _digits(format, bits, _SHORT_DIGITS)
     power = exponent + len(digits) - 1
     return f"{digits[0]}.{digits[1:]:0<{_SHORT_DIGITS}}e{'-' if power < 0 else '+'}{abs(power):02}"
 
 
 def _full(format: FloatFormat, bits: int) -> str:
-    """Return as many digits as the format's precision can need: ``0.333333343``, ``9.99999998E+18``."""
+    """Return the magnitude of the number with the pattern `bits`, with as many digits as the format's
+    precision can need: ``0.333333343``, ``9.99999998E+18``. Integers without an exponent have no point.
+    """
     precision = 2 + (format.mantissa_bits + 1) * 59 // 196
     digits, exponent = _digits(format, bits, precision)
     count = len(digits)

@@ -250,8 +250,8 @@ _CLOSING = {"<": ">", "(": ")", "[": "]", "{": "}"}
 
 
 def body_end(text: str, start: int) -> int | None:
-    """Return the position after the bracket that closes the bracket at ``start``, leaving out strings and
-    ``->``; None if brackets do not balance.
+    """Return the position after the bracket that closes the opening bracket at ``start``; strings and ``->``
+    are skipped. Return None if the brackets do not balance.
     """
     expected: list[str] = []
     for match in _PIECE.finditer(text, start):

@@ -48,7 +48,9 @@ class _Abort(Exception):
 
 
 class _Result(NamedTuple):
-    """A name on the left of the equals sign, and the number of results that it names."""
+    """A name on the left of the equals sign, the number of results that it names, and its position in the
+    text.
+    """
 
     name: str
     size: int
@@ -56,7 +58,9 @@ class _Result(NamedTuple):
 
 
 class Parser(RepeatingParser):
-    """Parses operations; the ``parse_custom`` hooks of op classes get it, too."""
+    """Parses the operations of `text`, which is called `file_name` in messages and locations; names are
+    looked up in `context`. The ``parse_custom`` hooks of op classes get it, too.
+    """
 
     def __init__(self, context: Context, text: str, file_name: str = "<string>") -> None:
         super().__init__(context, SourceText(text, file_name))
@@ -79,8 +83,8 @@ class Parser(RepeatingParser):
         return [op.detach() for op in block.ops]
 
     def parse_alone(self, parse: Any) -> Any:
-        """Return the result of `parse`, which must consume the whole text. Raises `DiagnosticError` if it
-        does not, or fails.
+        """Return the result of the function `parse`, which parses from the start of the text and must consume
+        all of it. Raises `DiagnosticError` if it does not, or raises `ParseError`.
         """
         try:
             result = parse()
@@ -128,7 +132,9 @@ class Parser(RepeatingParser):
         region.remove(block)
 
     def _region(self, request: RegionRequest) -> Step:
-        """Parse a region: ``{ blocks }``."""
+        """Parse ``{ blocks }`` into the region of `request`, and return this region. A region that was read
+        at this position before is not parsed again; an optional region without an opening brace stays empty.
+        """
         region, start = request.region, self.position
         if request.optional and not self.at("{"):
             return region
@@ -178,7 +184,10 @@ class Parser(RepeatingParser):
         return block
 
     def _body(self, scope: RegionScope, block: Block | None, *, closing: bool) -> Step:
-        """Parse blocks and operations up to the closing brace or the end of the text."""
+        """Parse blocks and operations into the region of `scope`, up to the closing brace if `closing`, else
+        to the end of the text. The first operations are appended to `block`, or, if it is None, to a new
+        block. Errors are recorded, and parsing continues after them.
+        """
         while True:
             start = self.position
             try:
@@ -220,7 +229,9 @@ class Parser(RepeatingParser):
         raise _Abort
 
     def _recover(self, problem: ParseError, start: int) -> None:
-        """Record an error, and skip to the next operation or the end of the region."""
+        """Record an error in the text that begins at `start`, and skip to the next operation or the end of
+        the region. Raises `_Abort` if the errors are too many.
+        """
         self.errors.append(problem)
         self._depth = 0
         if len(self.errors) >= MAX_ERRORS:
@@ -254,8 +265,8 @@ class Parser(RepeatingParser):
     # --- any operation
 
     def _statement(self, block: Block) -> Step | None:
-        """Parse ``%results = operation loc(...)``. Return the remaining steps if the operation may have
-        regions, else None.
+        """Parse ``%results = operation loc(...)`` and append the operation to `block`. If the operation may
+        have regions, return the remaining steps, else None.
         """
         start = self.position
         names = self._result_names() if self.at("%") else []
@@ -329,7 +340,9 @@ class Parser(RepeatingParser):
         return names
 
     def _bind(self, names: list[_Result], op: Operation) -> None:
-        """Give the results of `op` the names on the left of its equals sign."""
+        """Give the results of `op` the names on the left of its equals sign. Raises `ParseError` if their
+        numbers differ.
+        """
         if not names:
             return
         given, defined = sum(result.size for result in names), len(op.results)
@@ -345,8 +358,8 @@ class Parser(RepeatingParser):
             start += size
 
     def find_kind(self, name: str, position: int) -> OperationKind:
-        """Return the kind of the operation called ``name``. Raises `ParseError` if it is not registered,
-        unless the context allows unregistered operations.
+        """Return the kind of the operation called ``name``. Raises `ParseError`, at ``position``, if it is
+        not registered, unless the context allows unregistered operations.
         """
         kind = self.kinds.get(name) or self.context.kind(name)
         if kind is None:
@@ -367,8 +380,9 @@ class Parser(RepeatingParser):
         return problem
 
     def _generic_operation(self) -> Step:
-        """Parse the generic form: ``"name"(operands)[successors] <{properties}> (regions) {attributes} :
-        (types) -> types``.
+        """Parse an operation in the generic form, ``"name"(operands)[successors] <{properties}> (regions)
+        {attributes} : (types) -> types``, and return it. Raises `ParseError` for other text, and if the types
+        do not fit the operands.
         """
         start = self.position
         kind = self.find_kind(self.parse_string(), start)
@@ -417,7 +431,10 @@ class Parser(RepeatingParser):
         return successors
 
     def _custom_operation(self) -> Operation | Step:
-        """Parse an operation in the custom form of its class; return it, or a step that makes it from its regions."""
+        """Parse an operation in the custom form of its class; return it, or a step that makes it from its
+        regions. Raises `ParseError` for a class without a custom form, and for other text; the error names
+        the operation.
+        """
         start = self.position
         kind = self._custom_kind()
         parse = hook(kind.op_class, "parse_custom")
@@ -437,7 +454,10 @@ class Parser(RepeatingParser):
         return op
 
     def _resumed_operation(self, step: Step, kind: OperationKind, start: int) -> Step:
-        """Finish `_custom_operation` for an operation that may have regions."""
+        """Run `step`, the rest of a custom form that began at `start`, and return the operation that it
+        makes, with its location. An `InvalidParameters` becomes an error at `start`; other errors get the
+        name of the operation.
+        """
         try:
             op = yield step
         except InvalidParameters as problem:
@@ -476,7 +496,9 @@ class Parser(RepeatingParser):
 
 
 def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
-    """Replace attributes that are numbers of enum cases with the cases."""
+    """Replace the i32 attributes of `attributes` that are numbers of enum cases, as MLIR prints them for
+    `kind`, with attributes of the cases. Numbers without a case stay.
+    """
     for name, attribute_class in numbered_cases(kind).items():
         given = attributes.get(name)
         if isinstance(given, IntegerAttr) and given.type is i32:
@@ -486,7 +508,12 @@ def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
 
 
 def add_implicit_terminator(context: Context, op: Operation) -> None:
-    """Append the implicit terminator of `op`, if its kind has one, to each region that lacks it."""
+    """Append the implicit terminator of `op`, if its kind has one, to each region that lacks it.
+
+    An empty region gets a block for the terminator, unless the region is optional or the trait does not fill
+    regions. Regions of several blocks stay as they are, and so do all regions if the terminator's kind is
+    unknown.
+    """
     trait = op.kind.trait(ImplicitTerminator)
     kind = context.kind(trait.name) if trait is not None else None
     if trait is None or kind is None:
@@ -504,11 +531,12 @@ def add_implicit_terminator(context: Context, op: Operation) -> None:
 def parse_module(
     context: Context, text: str, file_name: str = "<string>", *, implicit_module: bool | None = None
 ) -> Operation:
-    """Parse a text to one operation.
+    """Parse a text to one operation, and return it; `file_name` names the text in messages and locations.
 
-    A single operation is returned as it is; several (or none) are put into a ``builtin.module`` if that dialect is
-    there.  With ``implicit_module`` True everything but a single ``builtin.module`` is put into one; with False only
-    single operations are accepted.  Raises `DiagnosticError` with all errors of the text; it does not verify.
+    A single operation is returned as it is; several (or none) are put into a ``builtin.module`` if that
+    dialect is there. With ``implicit_module`` True everything but a single ``builtin.module`` is put into
+    one; with False only single operations are accepted. Raises `DiagnosticError` with all errors of the text;
+    it does not verify.
     """
     with paused_collection():
         operations = Parser(context, text, file_name).parse_top_level()
@@ -544,12 +572,16 @@ def _holding(module: OperationKind, operations: Sequence[Operation], location: L
 
 
 def parse_attribute(context: Context, text: str, file_name: str = "<string>") -> Attribute:
-    """Parse a text that is one attribute."""
+    """Return the attribute that `text` spells; the whole text must be one attribute. Names are looked up in
+    `context`, and `file_name` names the text in messages. Raises `DiagnosticError` for any other text.
+    """
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_attribute)
 
 
 def parse_type(context: Context, text: str, file_name: str = "<string>") -> Type:
-    """Parse a text that is one type."""
+    """Return the type that `text` spells; the whole text must be one type. Names are looked up in `context`,
+    and `file_name` names the text in messages. Raises `DiagnosticError` for any other text.
+    """
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_type)

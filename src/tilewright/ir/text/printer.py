@@ -65,7 +65,9 @@ class _Repeats(dict[type[Operation], bool]):
 
 
 class Printer(AttributePrinter):
-    """Prints operations; the ``print_custom`` and ``print_parameters`` hooks get it, too."""
+    """Prints operations as `options` say (None: the default options); the ``print_custom`` and
+    ``print_parameters`` hooks get it, too.
+    """
 
     def __init__(self, options: PrintOptions | None = None) -> None:
         super().__init__(options)
@@ -265,8 +267,10 @@ class Printer(AttributePrinter):
         return f"{indent}{self._label(block)}{f'({arguments})' if arguments else ''}:{comment}\n"
 
     def _predecessors(self, block: Block, is_entry: bool) -> str:
-        """Return the comment with the predecessors of a block. Without any, return ``// no predecessors``, or
-        an empty text for the entry of a region.
+        """Return the comment with the predecessors of a block, in the order of their positions: ``// pred:
+        ^bb0``, or ``// 2 preds: ^bb0, ^bb1``, where a block that branches here twice is listed twice. Without
+        any, return ``// no predecessors``, or an empty text for the entry of a region. Two blanks precede the
+        comment.
         """
         uses = block.predecessor_uses
         if not uses:
@@ -465,8 +469,8 @@ def _empty_terminator(block: Block) -> Operation | None:
 
 
 def is_empty_terminator(op: Operation) -> bool:
-    """Return whether an operation is the terminator of its block, without operands, attributes and results,
-    which custom forms may omit.
+    """Return whether an operation is the terminator that the custom form of the operation around it may omit
+    (`_empty_terminator`): the last of its block, without operands, attributes, results and successors.
     """
     return op.parent is not None and _empty_terminator(op.parent) is op
 

@@ -78,7 +78,9 @@ class _LineShape(Record):
 
 
 class _GenericTail(NamedTuple):
-    """The part of a generic operation after its operands, without regions and successors."""
+    """The part of a generic operation after its operands, without regions and successors: its attributes, the
+    types, and the written location, None if there is none.
+    """
 
     attributes: SharedAttributes
     operand_types: list[Type]
@@ -138,10 +140,11 @@ class RepeatingParser(ScopedParser):
         self._signatures: dict[str, tuple[list[Type], list[Type]]] = {}
 
     def generic_operations(self, block: Block) -> None:
-        """Parse lines of the form ``%r = "name"(%a, %b) ... : (t, t) -> t`` as long as they come.
+        """Parse lines of the form ``%r = "name"(%a, %b) ... : (t, t) -> t`` as long as they come, and append
+        their operations to `block`.
 
-        Stop before any other line, also a faulty one; `Parser` parses it. This is a fast path for nine of
-        ten operations.
+        Stop before any other line, also a faulty one; `Parser` parses it. This is a fast path for nine of ten
+        operations.
         """
         text, values, kinds, tails = self.text, self.values, self.kinds, self._tails
         source, append, new = self.source, block.append, object.__new__
@@ -176,8 +179,9 @@ class RepeatingParser(ScopedParser):
         self.move_to(position)
 
     def _read_tail(self, position: int, text: str) -> _GenericTail | None:
-        """Return the parts of a tail, each looked up by its text before it is parsed; None if the tail has an
-        unusual form.
+        """Return the parts of the tail `text`, which begins at `position`, and cache it if it has no
+        location. A dictionary or a signature that occurred before is not parsed again. Return None if the
+        tail has an unusual form or does not parse.
         """
         match = _GENERIC_TAIL.match(self.text, position)
         if match is None:
@@ -204,8 +208,9 @@ class RepeatingParser(ScopedParser):
         return alias if isinstance(alias, Location) else self._cached({}, match, 4, self.parse_bare_location)
 
     def _cached(self, known: dict[str, Any], match: re.Match[str], group: int, parse: Any) -> Any:
-        """Return the result of ``parse`` for the text of a group of ``match``, cached by the text in
-        ``known``. Raises `ParseError` unless the parse takes the whole text of the group.
+        """Return the result of ``parse``, called without arguments at the start of a group of ``match``,
+        cached by the text of the group in ``known``. Raises `ParseError` unless the parse takes the whole
+        text of the group.
         """
         text = match[group]
         value = known.get(text)
@@ -222,7 +227,8 @@ class RepeatingParser(ScopedParser):
 
     def repeated_operations(self, block: Block) -> Header | None:
         """Parse operations and append them to `block`, as long as each is one line of a known shape; stop
-        before any other line, without an error. If the next one has a region, return its header, else None.
+        before any other line, without an error. If that line has a known shape that ends in a region, return
+        its header, without parsing the region; else return None.
         """
         text, source, values = self.text, self.source, self.values
         shapes, new, append = self._shapes[self.default_dialect], object.__new__, block.append
@@ -301,7 +307,8 @@ class RepeatingParser(ScopedParser):
 
     def _number_in(self, body: str, start: int) -> tuple[tuple[str, str], IntegerAttr | FloatAttr] | None:
         """Find the first number with a type, such as ``7 : i32``, in the line ``body`` at position ``start``.
-        Return the texts before and after its digits, and its attribute; None if there is none.
+        Return the texts before and after its digits, and its attribute; None if there is none, its type has
+        not been parsed before, or the number does not fit the type.
         """
         match = _NUMBER.search(body)
         kind = None if match is None else self._types.get(match[3])
@@ -333,8 +340,9 @@ class RepeatingParser(ScopedParser):
         self._constants[self.default_dialect].setdefault(found[0], _Constant(shape, name))
 
     def _located(self, match: re.Match[str]) -> tuple[str, Location | None]:
-        """Split a line that ends in ``loc(...)``: return the text before the location, and the location. It
-        is None if the location does not parse, or more text follows.
+        """Split a line, matched by `_LINE`, that ends in ``loc(...)``: return its text up to and including
+        ``loc(``, and the location. The location is None if more text follows it. If it does not parse, return
+        the whole text and None.
         """
         body = match[2]
         at = body.rfind(_LOCATION)
@@ -383,8 +391,10 @@ class RepeatingParser(ScopedParser):
             self._add(op, match, pieces, places, match[3])
 
     def _learn_header(self, op: Operation, start: int, read: ReadRegion, end: int) -> None:
-        """Record the line before the region of `op`, if nothing but the region follows in the operation.
-        ``end`` is the position after the operation.
+        """Record the line from `start` on, which the region `read` of `op` follows, for later lines like it.
+        The class of `op` must declare `header_stands_alone`, the region must have arguments, nothing may
+        follow the region in the operation, and each value name on the line must name an operand or a region
+        argument. ``end`` is the position after the operation.
         """
         request = read.request
         if not hook(op, "header_stands_alone") or not request.arguments or request.isolated:
@@ -411,9 +421,10 @@ class RepeatingParser(ScopedParser):
         region: RegionRequest | None = None,
         arguments: Sequence[int] = (),
     ) -> None:
-        """Record the shape of the line `match`, which `pieces` are the parts of, or add `follower`, the token
-        after the line, to a shape that is recorded already. `places` has the index of the piece that names
-        each operand; `arguments` has it for each argument of `region`.
+        """Record the shape of the line `match`, whose text is split at value names into `pieces`. If a shape
+        with these pieces and the same number of results is recorded already, add `follower`, the token after
+        the line, to this shape. `places` has the index of the piece that names each operand; `arguments` has
+        the index for each argument of `region`.
         """
         named = match[1].count(",") + 1 if match[1] else 0
         shapes, key = self._shapes[self.default_dialect], tuple(pieces[::2])
@@ -439,8 +450,9 @@ def _arguments(shape: _LineShape, pieces: list[str], start: int) -> list[Operand
 
 
 def _without_location(body: str, located: int | None) -> str | None:
-    """Return the line ``body`` without its location, which begins at index ``located`` (None: it has none).
-    Returns None if `_located` would find a location elsewhere.
+    """Return the line ``body`` up to and including the ``loc(`` of its location, which begins at index
+    ``located``; a line without a location (None) is returned whole. Returns None if `_located` would find a
+    location elsewhere.
     """
     seen = body.rfind(_LOCATION) if body[-1] == ")" else -1
     if located is None:
@@ -473,8 +485,8 @@ def _indices(pieces: list[str], start: int) -> dict[int, int]:
 
 @cache
 def numbered_cases(kind: OperationKind) -> dict[str, type[EnumAttribute]]:
-    """Return the class of each enum attribute, by name, that MLIR's text spells as the number of the case:
-    ``0 : i32``.
+    """Return, by the name in the IR, the class of each enum attribute of the operations of `kind` that MLIR's
+    text spells as the number of the case: ``0 : i32``.
     """
     kinds = {field.ir_name: field.kind for field in kind.attributes if isinstance(field.kind, EnumKind)}
     return {name: found.attribute_class for name, found in kinds.items() if found.attribute_class.is_number}

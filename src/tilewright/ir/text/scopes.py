@@ -59,7 +59,9 @@ class ScopedParser(AttributeParser):
         self.region_scope = RegionScope(Region())
 
     def optional_operand(self) -> OperandUse | None:
-        """Parse a value name if one is next; else return None."""
+        """Parse a value name, ``%name`` or ``%name#number``, if one is next; else return None. ``%name#0`` is
+        returned as ``%name``.
+        """
         match = _VALUE.match(self.text, self.position)
         if match is None:
             return None
@@ -91,7 +93,8 @@ class ScopedParser(AttributeParser):
 
     def resolve(self, use: OperandUse, type: Type) -> Value:
         """Return the value called ``use.name``. If it is not defined yet, return a placeholder of ``type``,
-        which its definition replaces. Raises `ParseError` if the value is of another type than ``type``.
+        which its definition replaces. Raises `ParseError` if the value is of another type than ``type``, or
+        if the operation of this name has too few results.
         """
         value = self.values.get(use.name)
         reference = self.forward.get(use.name) if value is None else None
@@ -147,8 +150,9 @@ class ScopedParser(AttributeParser):
             self.resolve_forward(name, value)
 
     def define_group(self, name: str, values: tuple[Value, ...], position: int) -> None:
-        """Define the results of an operation, at least one, under one name: ``%name`` and ``%name#0`` for the
-        first, ``%name#1`` for the second, ... Raises `ParseError` if the name is defined already.
+        """Define the results of an operation, at least one, under one name. A single result is ``%name``.
+        Several results are ``%name#0``, ``%name#1``, ..., and ``%name`` is the first. Raises `ParseError` if
+        a name is defined already.
         """
         self.define(name, values[0], position)
         if len(values) > 1:
@@ -192,7 +196,7 @@ class ScopedParser(AttributeParser):
 
     def parse_successor(self) -> Block:
         """Parse ``^label`` and return the block of the current region that it names; the block may be defined
-        later.
+        later. Raises `ParseError` if no label is next.
         """
         match = _LABEL.match(self.text, self.position)
         if match is None:
@@ -206,8 +210,9 @@ class ScopedParser(AttributeParser):
         return block
 
     def parse_block_header(self) -> Block:
-        """Parse ``^label(%argument: type, ...):``, append the block to the region, and return it. Raises
-        `ParseError` if the label is defined already.
+        """Parse ``^label(%argument: type, ...):``, append the block to the region, and return it. The
+        parentheses may be missing. Raises `ParseError` for other text, and if the label or an argument is
+        defined already.
         """
         position = self.position
         match = _LABEL.match(self.text, position)
@@ -244,7 +249,9 @@ class ScopedParser(AttributeParser):
         self.define(use.name, value, use.position)
 
     def report_undefined_blocks(self, scope: RegionScope) -> None:
-        """Add an error for each label in ``scope.undefined``: a block that is named but does not exist."""
+        """Add an error for each label in ``scope.undefined``, a block that is named but does not exist,
+        unless a faulty operation should have defined it.
+        """
         for label, position in scope.undefined.items():
             if label not in self.poisoned:
                 message = f"reference to an undefined block '{label}'"

@@ -36,7 +36,8 @@ location.
 
 
 class Template(NamedTuple):
-    """The text of an operation as a ``%`` format, with a ``%s`` for each name of a value.
+    """The text of an operation as a ``%`` format, with a ``%s`` for the name of the result, if there is
+    exactly one, and for each operand name. The names of several results are not in the text.
 
     ``order`` has the index of the operand for each operand name; None if each operand occurs once and in
     order.
@@ -63,10 +64,9 @@ def template_key(op: Operation, attributes: Any) -> Any:
 
 
 class Templates:
-    """The templates of one printer.
-
-    ``style`` is a key for the printer's options; templates are shared by printers with the same style. None
-    keeps them in this printer.
+    """The templates of one printer: texts of operations with gaps for the names of values. ``spell`` returns
+    the text of an operation; ``style`` is a key for the printer's options. Printers with the same style share
+    templates; None keeps them in this printer.
     """
 
     __slots__ = ("_kept", "_known", "_spell")

@@ -72,7 +72,9 @@ class TypeParser(Scanner):
         return type
 
     def optional_type(self) -> Type | None:
-        """Parse a type if one is next; else return None."""
+        """Parse a type if one is next; else return None, with the position unchanged. Raises `ParseError` for
+        a type that begins but has a mistake.
+        """
         start = self.position
         match = _SLICE.match(self.text, start)
         if match is not None:
@@ -179,7 +181,7 @@ class TypeParser(Scanner):
 
     def parse_dimension_list(self) -> list[int]:
         """Parse extents, each followed by an ``x``: ``4x?x``. `DYNAMIC` is returned for ``?``; the list may
-        be empty.
+        be empty. Raises `ParseError` for an extent of ``2**63`` or more.
         """
         shape: list[int] = []
         while (match := _DIMENSION.match(self.text, self.position)) is not None:
@@ -264,7 +266,8 @@ class TypeParser(Scanner):
 
     def alias_value(self, name: str) -> Attribute:
         """Step over the alias called `name`, with its sigil, at the current position and return its value.
-        Raises `ParseError` if it is not defined.
+        Raises `ParseError` if it is not defined. `AttributeParser` implements it; for a plain `TypeParser` no
+        alias is defined.
         """
         raise self.error(f"undefined symbol alias id '{name[1:]}'", code=codes.UNKNOWN_NAME)
 
@@ -301,8 +304,9 @@ class TypeParser(Scanner):
         return problem
 
     def _opaque(self, match: re.Match[str], is_type: bool) -> Attribute:
-        """Parse a type or attribute of a dialect that is not loaded as opaque text. Raises `ParseError`
-        unless the context allows unregistered names.
+        """Parse the body after the name `match`, of a dialect that is not loaded, as text, and return an
+        opaque type if `is_type`, else an opaque attribute. Raises `ParseError` if the context does not allow
+        unregistered names, or brackets do not balance.
         """
         from tilewright.ir.builtin_attributes import OpaqueAttr
 

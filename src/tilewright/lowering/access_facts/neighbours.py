@@ -240,8 +240,8 @@ class VectorWidthAnalysis:
 
 
 def prefix(facts: RowFacts, mask: Value, dimension: int) -> int:
-    """Return the length of the aligned groups along a dimension of a mask in which no element is true behind one that
-    is false.
+    """Return the length, a power of two, of the aligned groups along a dimension of a mask in which no
+    element is true behind one that is false; 1 if nothing is known.
     """
     owner, steady = mask.owner, facts.along(mask, dimension).constancy
     if isinstance(mask, OpResult) and isinstance(owner, GenerateOp):

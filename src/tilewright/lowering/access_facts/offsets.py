@@ -36,8 +36,9 @@ CONSTANTS = (ConstantOp, ConstantTensorOp, SplatOp)
 
 
 def constant_of(value: Value) -> int | None:
-    """Return the integer that `value` is known to be, or that all elements of a tile are, as a signed number;
-    None if it is unknown or no integer.
+    """Return the integer that `value` is known to be, or that all elements of a tile are, as a signed number.
+    For a dense constant of equal floats it is their bit pattern. None if the value is unknown, and for other
+    floats.
     """
     owner = value.owner
     while (type(owner) is ExpandDimsOp or type(owner) is ViewOp or type(owner) is SplatOp) and owner.source:

@@ -77,7 +77,9 @@ class PositionFacts(PositionArithmetic[Value | Formula]):
         return Formula(operation, left, right, bounds)
 
     def bounds(self, position: Position) -> intervals.Interval:
-        """Return an interval that contains the position."""
+        """Return an interval, of signed 64-bit numbers, that contains the position; all of them if nothing is
+        known.
+        """
         if isinstance(position, int):
             return intervals.Interval(position, position)
         if isinstance(position, Formula):

@@ -38,8 +38,9 @@ SHARES_BYTE = 4
 
 @dataclass(frozen=True, slots=True)
 class ViewTileAccess:
-    """The operands of an access to a tile of a view: the view and the coordinates of the tile, and for each
-    dimension whether the tile is known to be inside.
+    """The operands of an access to a tile of a view: the converted ``view``, the coordinates ``coords`` of
+    the tile in the view's grid of tiles, and ``inside``, for each dimension whether the tile is known to be
+    in bounds.
     """
 
     view: Value
@@ -120,8 +121,8 @@ def _further(
 def _rest(
     emit: TileAAEmitter, extent: cuda_tile_to_tileaa_views.Extent, start: cuda_tile_to_tileaa_views.Extent
 ) -> Value:
-    """Return the number of elements of a dimension from the unsigned `start` on; 0 if `start` is beyond the
-    end.
+    """Return, as an i64, the number of elements of a dimension of `extent` elements from the unsigned `start`
+    on; 0 if `start` is beyond the end.
     """
     all_of_it = cuda_tile_to_tileaa_views.wide(emit, extent)
     return emit(
@@ -130,7 +131,9 @@ def _rest(
 
 
 def padding_of(view: cuda_tile_types.TileViewType) -> PaddingValue:
-    """Return the padding of a view; zero if the view leaves it unspecified."""
+    """Return the padding of a view as a `PaddingValue` of `nv_tileaa`; zero if the view leaves it
+    unspecified.
+    """
     return PaddingValue[(view.padding or cuda_tile_enums.PaddingValue.ZERO).name]
 
 

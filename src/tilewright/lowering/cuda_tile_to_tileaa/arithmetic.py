@@ -299,7 +299,7 @@ class DivIPattern(TilePattern[integers.DivIOp]):
 
 
 class NegIPattern(TilePattern[integers.NegIOp]):
-    """Converts a negation to a subtraction from zero."""
+    """Converts a negation to a subtraction from zero with the same overflow flags."""
 
     def lower(
         self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

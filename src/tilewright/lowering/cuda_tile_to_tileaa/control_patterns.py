@@ -35,7 +35,7 @@ LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
 
 
 class IfPattern(TilePattern[control.IfOp]):
-    """Converts an `if` to `scf.if`."""
+    """Converts an `if` to `scf.if`. The regions are moved; the operations in them are converted later."""
 
     def lower(
         self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -175,7 +175,7 @@ class ConvertTypesPattern(TilePattern[Operation]):
 
 
 class PoisonPattern(TilePattern[PoisonOp]):
-    """Converts `ub.poison` of a type of Tile IR; a poison token becomes a new token."""
+    """Converts the type of `ub.poison`, a type of Tile IR; a poison token becomes a new token."""
 
     def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> LoweringResult:
         (type,) = types

@@ -129,7 +129,9 @@ class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
 
 
 class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
-    """Converts an atomic read-modify-write through pointers."""
+    """Converts an atomic read-modify-write through a tile of pointers to the `atomic_rmw` of `nv_tileaa`,
+    with its mask, mode and ordering.
+    """
 
     def lower(
         self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -148,7 +150,9 @@ class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
 
 
 class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
-    """Converts an atomic compare-and-swap through pointers."""
+    """Converts an atomic compare-and-swap through a tile of pointers to the `atomic_cas` of `nv_tileaa`, with
+    its mask and ordering.
+    """
 
     def lower(
         self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

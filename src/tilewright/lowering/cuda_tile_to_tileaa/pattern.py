@@ -65,7 +65,9 @@ class TileIRFacts(query.FactsOnDemand):
         super().__init__(dataflow.rule_of)
 
     def of_argument(self, block: ir_block.Block, value: Value) -> ValueFacts:
-        """Return the facts about a block argument, which are only known for the parameters of a kernel."""
+        """Return the facts about a block argument. They are known for parameters of kernels and functions,
+        and for counters recorded by `enter`; nothing is known of other arguments.
+        """
         return parameter_facts(value) if _is_kernel(block) else unknown(value.type)
 
     def enter(self, loop: control.ForOp) -> None:

@@ -111,7 +111,9 @@ class EntryPattern(TilePattern[control.EntryOp]):
 
 
 class ReturnPattern(EndPattern[control.ReturnOp]):
-    """Converts the `return` of a kernel."""
+    """Converts the `return` of a kernel to the `return` of `nv_tileaa`; a `return` inside of a branch or loop
+    does not match.
+    """
 
     becomes = aa.ReturnOp
     ends = (aa.FuncOp, control.EntryOp)
@@ -138,7 +140,7 @@ class GlobalPattern(TilePattern[control.GlobalOp]):
 
 
 class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
-    """Converts `get_global` to the operation with this name."""
+    """Converts `get_global` to the operation of `nv_tileaa` with this name."""
 
     def lower(
         self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -161,19 +163,23 @@ class GridPattern(TilePattern[_Op]):
 
 
 class GetTileBlockIdPattern(GridPattern[control.GetTileBlockIdOp]):
-    """Converts the index of the tile block in the grid."""
+    """Converts the index of the tile block in the grid: to a `get_program_id` for each dimension that is
+    used.
+    """
 
     target = aa.GetProgramIdOp
 
 
 class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
-    """Converts the extents of the grid."""
+    """Converts the extents of the grid: to a `get_num_programs` for each dimension that is used."""
 
     target = aa.GetNumProgramsOp
 
 
 class AssertPattern(TilePattern[control.AssertOp]):
-    """Converts `assert`; an assertion inserted by `insert-checks` becomes a check."""
+    """Converts `assert` to the `assert` of `nv_tileaa`; an assertion inserted by `insert-checks` becomes a
+    `check` with its kind, and with the operands that a `with_operands` names.
+    """
 
     def lower(
         self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -198,7 +204,7 @@ class WithOperandsPattern(TilePattern[aa.WithOperandsOp]):
 
 
 class PrintPattern(TilePattern[control.PrintTkoOp]):
-    """Converts `print_tko` to the operation with this name."""
+    """Converts `print_tko` to the `print` of `nv_tileaa`, with the format and the token."""
 
     def lower(
         self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

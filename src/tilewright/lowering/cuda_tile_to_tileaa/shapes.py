@@ -134,7 +134,7 @@ class ReshapePattern(TilePattern[tiles.ReshapeOp]):
 
 
 class PermutePattern(TilePattern[tiles.PermuteOp]):
-    """Converts `permute` to the operation with this name."""
+    """Converts `permute` to the operation of `nv_tileaa` with this name and the same permutation."""
 
     def lower(
         self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -143,7 +143,7 @@ class PermutePattern(TilePattern[tiles.PermuteOp]):
 
 
 class CatPattern(TilePattern[tiles.CatOp]):
-    """Converts `cat` to the operation with this name."""
+    """Converts `cat` to the operation of `nv_tileaa` with this name, along the same dimension."""
 
     def lower(
         self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

@@ -67,7 +67,9 @@ def as_indices(
 
 
 class MakeTensorViewPattern(TilePattern[view_ops.MakeTensorViewOp]):
-    """Converts a tensor view to a strided memory object."""
+    """Converts a tensor view to a strided memory object by `make_memref`. Its dynamic extents and strides get
+    the type `index`.
+    """
 
     def lower(
         self, op: view_ops.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -163,7 +165,9 @@ def times(emit: TileAAEmitter, left: Extent, right: Extent) -> Extent:
 
 
 class MakePartitionViewPattern(TilePattern[view_ops.MakePartitionViewOp]):
-    """Converts a partition view to a memory object cut into tiles."""
+    """Converts a partition view to a `block_tile`: the memory object cut into tiles of the shape of the view,
+    along the dimensions that its `dim_map` names.
+    """
 
     def lower(
         self, op: view_ops.MakePartitionViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -211,7 +215,9 @@ def extent_as(emit: TileAAEmitter, extent: Extent, type: Type) -> Value:
 
 
 class GetTensorShapePattern(TilePattern[view_ops.GetTensorShapeOp]):
-    """Converts `get_tensor_shape` to the extents with which the memory object was made."""
+    """Converts `get_tensor_shape` to the extents with which the memory object was made, zero-extended or
+    truncated to the result types.
+    """
 
     def lower(
         self, op: view_ops.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

@@ -27,7 +27,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 
 class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
     """Converts a barrier of threads: barrier 0 of all threads of the block to `gpu.barrier`, other barriers
-    to `nvvm.barrier` with their number.
+    to `nvvm.barrier` with their number and, if it is given, the number of threads.
     """
 
     def match(self, op: ArriveAndWaitOp) -> None:
@@ -62,10 +62,11 @@ MADE = ("llvm", "nvvm", "nvgpu", "gpu")
 class ConvertCuteToNVGPU(Pass):
     """Converts copies, matrix instructions and barriers of `cute`, `cute_nvgpu` and `cutlass`.
 
-    A copy becomes one load or store of `llvm` if an instruction of the chip moves as many bits, otherwise
-    several of half the size. A matrix product becomes `nvgpu.mma.sync`, and a barrier of all threads of the
-    block `gpu.barrier`. An operation without an instruction on the chip is an error, which names the
-    operation and the chip. Unrealized casts to pointers of `llvm` are left for `reconcile-unrealized-casts`.
+    A copy of at most 128 bits becomes one load or store, of `llvm`, or of `nvvm` if it has a predicate; a
+    larger copy is split into halves first. A matrix product becomes `nvgpu.mma.sync`, a load of matrices
+    `nvvm.ldmatrix`. A barrier of all threads of the block becomes `gpu.barrier`, another barrier
+    `nvvm.barrier`. An operation without an instruction on the chip is an error, which names the operation and
+    the chip. Unrealized casts to pointers of `llvm` are left for `reconcile-unrealized-casts`.
     """
 
     name: ClassVar[str] = "convert-cute-to-nvgpu"

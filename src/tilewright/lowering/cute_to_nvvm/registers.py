@@ -27,7 +27,7 @@ HINT = "write the attributes that `convert-tileaa-to-tileas{compute-capability=s
 
 
 def first_chip(atom: Type) -> int:
-    """Return the lowest compute capability that has the instruction of an atom."""
+    """Return the lowest compute capability, such as 80, that has the instruction of an atom."""
     known = concept(atom, AtomTypeInterface)
     assert known is not None, "atoms say what they need"
     return known.minimum_capability(atom)

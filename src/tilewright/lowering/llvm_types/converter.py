@@ -343,8 +343,8 @@ class LLVMTypeConverter(TypeConverter):
 
     def pack_results(self, types: Sequence[Type], *, bare_pointers: bool = False) -> Type | None:
         """Return the type of a call's result: void for no results, the type of a single result, a struct for
-        several; None if a type has no conversion. With ``bare_pointers`` a memref is returned as its aligned
-        pointer.
+        several. None if a type has no conversion, or one of several cannot be a member of a struct. With
+        ``bare_pointers`` the type of a memref is a pointer.
         """
         results = [self._result(type, bare_pointers) for type in types]
         if len(results) == 1:
@@ -356,8 +356,8 @@ class LLVMTypeConverter(TypeConverter):
         return llvm_types.LLVMStructType(tuple(type for type in results if type is not None))
 
     def bare_pointer(self, type: Type) -> llvm_types.LLVMPointerType | None:
-        """Return the pointer type of a memref with a static layout that is passed as its aligned pointer;
-        None for other memrefs.
+        """Return the type of the pointer as which a memref with a static layout is passed or returned; None
+        for other memrefs.
         """
         descriptor = self.convert_type(type)
         if not isinstance(type, RankedMemRef) or not isinstance(descriptor, llvm_types.LLVMStructType):

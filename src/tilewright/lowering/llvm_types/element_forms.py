@@ -62,8 +62,9 @@ class ElementForms:
         return 0 if self.flat else number
 
     def form(self, element: Type) -> Type:
-        """Return the LLVM type of an element; pointers of the tile dialects get the address space of the
-        target. Other types are returned unchanged.
+        """Return the LLVM type of an element. A format of floats that LLVM lacks becomes its format in
+        `WIDER_FLOATS`, or an integer of its width; `index` becomes i64, and a pointer of the tile dialects
+        gets the address space of the target. Other types are returned unchanged.
         """
         match element:
             case IntegerType():
@@ -92,7 +93,9 @@ class ElementForms:
         return form
 
     def memory(self, element: Type) -> Type:
-        """Return the LLVM type of an element in memory: integers of less than a byte take a byte."""
+        """Return the LLVM type of an element in memory: the type of `register`, but i8 for an integer of
+        fewer bits.
+        """
         held = self.register(element)
         return i8 if isinstance(held, IntegerType) and held.width < i8.width else held
 

@@ -98,8 +98,7 @@ def _of_argument(block: Block, token: Value) -> Iterator[Source]:
 
 class TokenAnalysis:
     """The order of accesses that the tokens of a function or module define: which operations precede an
-    access, and whether a later access has to wait for an earlier one. An operation is asked for by its
-    `Operation`.
+    access, and whether a later access has to wait for an earlier one.
 
     Results are cached: they describe the IR at the time of the first query.
     """

@@ -105,8 +105,9 @@ def scheduled(kernel: str, loop: ForOp, model: CostModel, order: TokenAnalysis) 
 
 
 def why_serial(operations: Sequence[Operation]) -> str:
-    """Return the reason why iterations of a loop with these operations should not overlap; empty if they
-    should.
+    """Return the reason, a clause, why iterations of a loop with these operations should not overlap: there
+    are fewer than `FEWEST`, or none contains a product or an access to memory, as in ``no operation waits for
+    memory or for a matrix unit``. Empty if the iterations should overlap.
     """
     if len(operations) < FEWEST:
         return f"the loop has fewer than {FEWEST} operations"

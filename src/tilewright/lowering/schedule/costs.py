@@ -147,8 +147,8 @@ class CostModel:
         }
 
     def _vector(self, op: Operation, size: float) -> int:
-        """Return the vector width of an access in elements of ``size`` bytes: at most 16 bytes. 1 for
-        operations that access nothing.
+        """Return the vector width of a load or store in elements of ``size`` bytes, at most 16 bytes
+        together; 1 for any other operation.
         """
         if not isinstance(op, LoadOp | StoreOp):
             return 1

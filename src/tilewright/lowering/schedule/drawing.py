@@ -34,8 +34,9 @@ class GenerateSchedule(Pass):
 
 
 def summary(found: LoopSchedule) -> str:
-    """Return a line about the schedule of a loop: the clocks between iterations, and the number of stages and
-    the binding unit, or the reason why iterations do not overlap.
+    """Return a line about the schedule of a loop: ``an iteration begins every 96 clocks, in 3 stages; global
+    memory binds``, or, if iterations do not overlap, ``an iteration takes 96 clocks; none overlap, as`` and
+    the reason.
     """
     schedule = found.schedule
     if found.reason:
@@ -60,7 +61,9 @@ def schedule_text(found: LoopSchedule) -> str:
 
 
 def lanes(found: LoopSchedule) -> list[str]:
-    """Return a line for each execution unit in use, with its clocks and their share of the interval."""
+    """Return a line for each execution unit in use: a chart of one interval in `COLUMNS` characters
+    (`_lane`), the busy clocks of the unit, and their share of the interval in percent.
+    """
     busy, interval = found.busy, found.schedule.interval
     return [
         f"  {unit:<18}|{_lane(found, unit)}| {busy[unit]:>6} clocks, {100 * busy[unit] // interval:>3} %"
@@ -70,8 +73,9 @@ def lanes(found: LoopSchedule) -> list[str]:
 
 
 def _lane(found: LoopSchedule, unit: ExecutionUnit) -> str:
-    """Return the characters of a unit's line. A digit is the pipeline stage of the operation that keeps the
-    unit busy at that time, modulo 10.
+    """Return the `COLUMNS` characters of a unit's line, which stand for one interval. A digit is the pipeline
+    stage, modulo 10, of the operation that keeps the unit busy at that time; `IDLE` is where the unit is
+    free.
     """
     interval, lane = found.schedule.interval, [IDLE] * COLUMNS
     placed = zip(found.schedule.starts, found.schedule.stages, found.costs, strict=True)

@@ -27,7 +27,10 @@ Loop = ForOp | WhileOp
 
 
 def early_loads(kernel: Operation, chip: Chip) -> list[LoadOp]:
-    """Return the loads of a kernel that may be issued in earlier iterations of their loops."""
+    """Return the loads of a kernel that may be issued in earlier iterations of their loops, those without an
+    obstacle by `obstacle_of_loop` and `obstacle_of_load`, in the order of the text. There are none on a chip
+    without asynchronous copies.
+    """
     order = TokenAnalysis()
     loops = [op for op in kernel.walk() if isinstance(op, ForOp) and not obstacle_of_loop(op, chip)]
     loads = [(op, loop) for loop in loops for op in loop.walk() if isinstance(op, LoadOp)]
@@ -35,8 +38,8 @@ def early_loads(kernel: Operation, chip: Chip) -> list[LoadOp]:
 
 
 def obstacle_of_loop(loop: Loop, chip: Chip) -> str:
-    """Return why no load of a loop can be issued ahead, as far as that follows from the loop alone; an empty
-    text otherwise.
+    """Return why no load of a loop can be issued ahead, as far as that follows from the loop alone: a clause
+    such as ``another loop is in the loop``. Empty if the loop is no obstacle.
     """
     if chip.number < COPIES_SINCE:
         return f"{chip.name} has no asynchronous copies"
@@ -51,7 +54,10 @@ def obstacle_of_loop(loop: Loop, chip: Chip) -> str:
 
 
 def obstacle_of_load(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> str:
-    """Return why a load cannot be copied ahead; empty if it can."""
+    """Return why a load in `loop` cannot be copied ahead, as far as `obstacle_of_loop` does not say it: a
+    clause such as ``a load waits for 'nv_tileas.store' of an earlier iteration, or of its own``. Empty if it
+    can be copied. ``order`` has the order of accesses.
+    """
     if (
         load.mem_semantic is not MemSemantic.WEAK
         or load.indices
@@ -70,8 +76,9 @@ def obstacle_of_load(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> str:
 
 
 def computed_ahead(load: LoadOp) -> list[Value]:
-    """Return the operands of a load that its copy needs, and the conditions of branches around it: not its token, and of
-    the values for elements that it leaves out only zeros, as copies make no others.
+    """Return the values that the copy of a load needs: its address, its mask, its values for masked elements
+    if they are zeros (copies make no others), and the conditions of the branches around it. The token is left
+    out.
     """
     needed = [load.base, load.mask, load.other if load.other is None or has_zeros(load.other) else None]
     conditions = [branch.condition for branch, _ in branches_around(load)]
@@ -103,9 +110,10 @@ def is_known_ahead(load: LoadOp, block: Block) -> bool:
 
 
 def scalars_ahead(values: Sequence[Value], block: Block) -> list[int] | None:
-    """Return the numbers of the arguments of a loop's body, besides the counter, that some values depend on. They are
-    integers, and operations without memory effects compute their next values from them, the counter and values that no
-    iteration changes. None if another argument, or a memory effect, is in the way.
+    """Return the indices, in ascending order, of the arguments of a loop's body that some values depend on,
+    except the counter, which has index 0. Their next values are computed from them, the counter, and values
+    that no iteration changes. None if one of them is no integer, its next value is an argument as it is, or
+    an operation on the way has memory effects.
     """
     end, found = block.last, list[int]()
     assert end is not None, "loops end with their results"

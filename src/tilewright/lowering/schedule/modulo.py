@@ -84,9 +84,9 @@ def serial(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Iteratio
 
 
 def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> IterationSchedule:
-    """Return a schedule whose iterations overlap. Intervals are tried from the lower bounds on, and the first
-    one with a schedule is taken. Times are multiples of a number of clocks, so that an interval has about
-    `ROWS` rows at most.
+    """Return a schedule whose iterations overlap. Intervals are tried from the larger lower bound on, in
+    steps that grow with the interval, and the first one with a schedule is taken. Times are multiples of a
+    number of clocks, so that the smallest interval has at most `ROWS` rows.
     """
     bounds = bounds_of(tasks, dependences)
     least = max(1, *bounds.values())
@@ -100,8 +100,8 @@ def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Iteratio
 
 
 def coarse_tasks(tasks: Sequence[Task], least: int) -> tuple[list[Task], int]:
-    """Return the tasks of a loop with times in rows of a reservation table, and the number of clocks of a row, if its
-    interval has at least `least` clocks.
+    """Return `tasks` with times in rows of a reservation table, and the number of clocks of a row. An
+    interval of `least` clocks has at most `ROWS` rows.
     """
     step = ceil(least / ROWS)
     return [_coarse(task, step) for task in tasks], step
@@ -219,7 +219,10 @@ class _Table:
 
 
 class _Attempt:
-    """An attempt to schedule all operations at a given interval."""
+    """An attempt to schedule all operations at a given interval; times are rows of the table. `starts` has
+    the start of each operation, None while it is not placed; `last` has its most recent start, -1 before the
+    first.
+    """
 
     def __init__(self, tasks: Sequence[Task], dependences: Sequence[Dependence], interval: int) -> None:
         self.tasks, self.interval = tasks, interval

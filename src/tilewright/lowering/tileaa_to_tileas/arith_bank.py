@@ -51,8 +51,8 @@ class GenericOpPattern(LoweringPattern[Operation]):
 
     @property
     def type_name(self) -> str:
-        """Return the debug name of the pattern: the class name with the name of its operation in brackets, so
-        that it ends with ``]``.
+        """Return the qualified class name with the class of the operation as its template argument, followed
+        by ``]``: ``...::GenericOpPattern<arith::AddIOp>]``.
         """
         return super().type_name.removesuffix("]") + f"<{self.template_argument}>]"
 

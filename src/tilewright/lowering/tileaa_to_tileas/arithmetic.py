@@ -124,7 +124,9 @@ class ClampFPattern(TileAAPattern[aa.ClampFOp]):
 
 
 class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
-    """Converts a `bitcast` of numbers; casts of pointers stay."""
+    """Converts a `bitcast` of numbers: of tiles to the operation of `nv_tileas`, of scalars to the operation
+    of `arith`. Casts of pointers do not match.
+    """
 
     def lower(
         self, op: aa_pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter

@@ -38,7 +38,7 @@ GPU_ATOMS = Atoms("mma_{a}_{b}_{c}", "umma_bs_{a}_{b}_{c}", "warp_shfl_xor_{a}")
 
 
 def atoms_of(target: Capability) -> Atoms:
-    """Return the names of the instructions of a target."""
+    """Return the names of the instructions of a target: `BY_THREADS` for the host, `GPU_ATOMS` for a GPU."""
     return BY_THREADS if target.is_host else GPU_ATOMS
 
 

@@ -39,7 +39,7 @@ LEGAL_DIALECTS = ("nv_tileas", "arith", "math", "func", "gpu", "scf")
 
 
 class CancelPattern(TileAAPattern[program.CancelNextProgramIdOp]):
-    """Converts `cancel_next_program_id` to the operation with this name."""
+    """Converts `cancel_next_program_id` to the operation of `nv_tileas` with this name."""
 
     def lower(
         self, op: program.CancelNextProgramIdOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -48,7 +48,9 @@ class CancelPattern(TileAAPattern[program.CancelNextProgramIdOp]):
 
 
 class PragmaPattern(TileAAPattern[program.PragmaOp]):
-    """Converts a `pragma`; its directives become the attribute `ocgEnterDirectives`."""
+    """Converts a `pragma` to the operation of `nv_tileas` with this name; its directives become the attribute
+    `ocgEnterDirectives`.
+    """
 
     def lower(
         self, op: program.PragmaOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter

@@ -75,8 +75,10 @@ def populate_tileaa_to_tileas(patterns: RewritePatternSet, converter: TileASType
 
 
 def tileas_target(converter: TileASTypeConverter) -> conversion_target.ConversionTarget:
-    """Return the legal operations: all operations whose types are in TileAS form and that have no counterpart
-    in `nv_tileas`.
+    """Return the conversion target. The dialects `LEGAL_DIALECTS` are legal, and operations of `arith`
+    without tiles. Operations of `nv_tileaa` that the patterns convert, and functions, calls and returns, are
+    legal only if their types are in TileAS form; a `get_dim_size` only if its extent is unknown; a `bitcast`
+    only if it casts pointers, too.
     """
     target = conversion_target.ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS)
     target.add_dynamically_legal_dialect(converter.is_free_of_tiles, "arith")
@@ -105,8 +107,8 @@ def _signature_is_legal(op: Operation, converter: TileASTypeConverter) -> bool:
 
 
 def _may_stay(op: Operation, converter: TileASTypeConverter) -> bool:
-    """Return whether a cast may stay in `nv_tileaa`: a cast of pointers, since `nv_tileas` casts numbers
-    only.
+    """Return whether a cast may stay in `nv_tileaa`: it casts pointers, since `nv_tileas` casts numbers only,
+    and its types are in TileAS form.
     """
     return is_pointer(element_of(op.operand_types[0])) and converter.has_tileas_form(op)
 

@@ -61,7 +61,10 @@ class AccessPattern(tileaa_to_tileas_patterns.TileAAPattern[Operation]):
         return {"rmw_mode": op.rmw_mode} if isinstance(op, aa.TiledAtomicRmwOp) else {}
 
     def _attributes(self, op: Operation) -> dict[str, Attribute]:
-        """Return the attributes of `op` that the new operation takes: it declares all of them."""
+        """Return the attributes of `op` for the new operation, without the segment sizes. If `op` is a tiled
+        load or store that acquires or releases, its ordering becomes the attribute `fence`, and the ordering
+        is relaxed.
+        """
         found = {name: value for name, value in op.held_attributes.items() if name not in SEGMENTS}
         if isinstance(op, aa.TiledLoadOp | aa.TiledStoreOp) and op.mem_semantic not in UNORDERED:
             found["fence"] = found["mem_semantic"]

@@ -121,8 +121,8 @@ class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
 
 
 class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
-    """Converts a pointer plus an offset in elements to ``llvm.getelementptr``. Tiles of pointers, and
-    elements that memory cannot hold, do not match.
+    """Converts a pointer plus an offset in elements to ``llvm.getelementptr``. Elements of fewer than 8 bits
+    count as bytes. Tiles of pointers do not match, nor elements that have no LLVM type in memory.
     """
 
     def lower(

@@ -125,7 +125,7 @@ def _number(emit: ConversionInserter, value: int) -> Value:
 
 
 class ExtractSlicePattern(tileaa_to_tileas_patterns.TileAAPattern[aa.ExtractSliceOp]):
-    """Converts `extract_slice` to the operation with this name."""
+    """Converts `extract_slice` to the operation of `nv_tileas` with this name."""
 
     def lower(
         self, op: aa.ExtractSliceOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -154,7 +154,9 @@ class TargetPattern(tileaa_to_tileas_patterns.TileAAPattern[_Op]):
 
 
 class DotPattern(TargetPattern[aa_math.DotOp]):
-    """Converts a matrix product to the operation of this name, with its instruction as atom."""
+    """Converts a matrix product to the `dot` of `nv_tileas`. Its atom names the matrix instruction of the
+    target, or arithmetic of threads if the target has no matching one (`dot_atom`).
+    """
 
     def lower(
         self, op: aa_math.DotOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -218,27 +220,33 @@ class TileAAAggregatePattern(BodyPattern[_Op]):
 
 
 class TileAAReducePattern(TileAAAggregatePattern[aa.ReduceOp]):
-    """Converts `reduce` to the operation with this name."""
+    """Converts `reduce` to the operation of `nv_tileas` with this name, and the types of the arguments of its
+    body.
+    """
 
     becomes = tile.ReduceOp
     names = ("axis",)
 
 
 class TileAAScanPattern(TileAAAggregatePattern[aa.ScanOp]):
-    """Converts `scan` to the operation with this name."""
+    """Converts `scan` to the operation of `nv_tileas` with this name, and the types of the arguments of its
+    body.
+    """
 
     becomes = tile.ScanOp
     names = ("axis", "inclusive", "reverse")
 
 
 class GeneratePattern(BodyPattern[aa.GenerateOp]):
-    """Converts `generate` to the operation with this name."""
+    """Converts `generate` to the operation of `nv_tileas` with this name, and the types of the arguments of
+    its body.
+    """
 
     becomes = tile.GenerateOp
 
 
 class TileAAYieldPattern(tileaa_to_tileas_patterns.TileAAPattern[aa.YieldOp]):
-    """Converts `yield` to the operation with this name."""
+    """Converts `yield` to the operation of `nv_tileas` with this name."""
 
     def lower(
         self, op: aa.YieldOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter

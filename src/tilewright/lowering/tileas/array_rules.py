@@ -76,7 +76,7 @@ def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
 
 
 def _same_memory(array: Value) -> Iterator[Value]:
-    """Yield an array, and views of it."""
+    """Yield an array, its views, and views of these."""
     yield array
     for user in array.uses:
         if isinstance(user, tileas_tile.ViewOp):
@@ -113,8 +113,9 @@ def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
 
 
 def _memory(value: Value) -> Value:
-    """Return the array that `value` shares memory with: the start of its chain of views, insertions and loop
-    arguments.
+    """Return the array that `value` shares memory with: the start of its chain of views, insertions and
+    results of loops, which share memory with their initial values. A block argument is the start of its
+    chain.
     """
     while isinstance(value, OpResult):
         op = value.owner

@@ -347,7 +347,7 @@ def _wants_rows(value: Value) -> bool:
 
 
 def _sums_rows(value: Value) -> bool:
-    """Return whether the elements of each row of `value` are combined."""
+    """Return whether a reduction along the last dimension uses `value`."""
     last = len(shape_of(value.type)) - 1
     return any(isinstance(user, ReduceOp) and user.axis == last for user in value.uses)
 

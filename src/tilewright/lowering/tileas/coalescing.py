@@ -77,8 +77,8 @@ def vector_widths_of(accesses: Accesses, threads: int) -> VectorWidths:
 
 
 def best(accesses: Sequence[AccessWidth], most: int) -> int:
-    """Return the vector width, a power of two up to ``most``, at which the accesses transfer the fewest
-    sectors, and then issue the fewest instructions, per element.
+    """Return the vector width, a power of two up to ``most`` and `WIDEST` elements, at which the accesses
+    transfer the fewest sectors, and then issue the fewest instructions, per element.
     """
     choices = [1 << bit for bit in range(min(most, WIDEST).bit_length())]
 

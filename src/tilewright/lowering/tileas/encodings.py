@@ -47,7 +47,7 @@ def encoded(type: RankedTensorType, encoding: Attribute | None) -> RankedTensorT
 
 
 def tile_type(value: Value) -> RankedTensorType:
-    """Return the type of a value that is known to be a tile."""
+    """Return the type of a value that is known to be a tile; another value is a mistake of the caller."""
     assert isinstance(value.type, RankedTensorType), "the value is a tile"
     return value.type
 

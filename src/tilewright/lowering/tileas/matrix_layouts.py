@@ -58,8 +58,8 @@ def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
 
 
 def _factor(type: Type, sign: Signedness | None) -> str | None:
-    """Return PTX's name of a factor's element type, such as `bf16` or `s8`; None for an integer without a
-    sign.
+    """Return PTX's name of a factor's element type, such as `bf16` or `s8`. The name of i8 depends on `sign`;
+    return None for i8 without one.
     """
     element = element_of(type)
     if element is not i8:
@@ -140,13 +140,17 @@ class WarpTiles:
         return cls(product, tuple(shape), depth, rows, columns, batches, spare)
 
     def a(self) -> LinearLayout:
-        """Return the layout of the left-hand factor."""
+        """Return the layout of the left-hand factor, whose shape is the batches, the rows of the result and
+        ``depth``.
+        """
         tile = (*self.shape[:-1], self.depth)
         found = self._spread("A", tile, (-1, -2), ((None, self.columns), (-2, self.rows)))
         return _reordered(found, {-1: self.depth_order})
 
     def b(self) -> LinearLayout:
-        """Return the layout of the right-hand factor."""
+        """Return the layout of the right-hand factor, whose shape is the batches, ``depth`` and the columns
+        of the result.
+        """
         tile = (*self.shape[:-2], self.depth, self.shape[-1])
         order = (-2, -1) if has_steps_first(self.product) else (-1, -2)
         found = self._spread("B", tile, order, ((-1, self.columns), (None, self.rows)))
@@ -215,7 +219,9 @@ class WarpTiles:
 
 
 def _reordered(layout: LinearLayout, orders: Mapping[int, Sequence[int]]) -> LinearLayout:
-    """Return a layout with the numbers along some dimensions in another order (`WarpTiles.order`)."""
+    """Return a layout with the numbers along some dimensions in another order. ``orders`` maps a dimension to
+    its order, as in `WarpTiles.order`; an empty order changes nothing. The layout spans one block.
+    """
     steps = [prod(layout.shape[:at]) for at in range(len(layout.shape))]
 
     def column(number: int) -> int:

@@ -24,7 +24,9 @@ from tilewright.lowering.tileas.slices import CarriedTiles, SliceBuilder, Slicer
 
 
 def reduced(slicer: SlicerInterface, op: ReduceOp) -> None:
-    """Replace a reduction of large tiles by loops over slices, until the remaining tiles fit into registers."""
+    """Replace a reduction of large tiles by loops over slices, until the remaining tiles fit into registers
+    or their reduced dimension has extent 1. Results that are large themselves become views of arrays.
+    """
     emit = SliceBuilder.before(op)
     values: Sequence[Value] = op.inputs
     while slicer.is_large(values[0]) and shape_of(values[0].type)[op.axis] > 1:
@@ -98,7 +100,9 @@ class ReductionStep:
         ]
 
     def _reduce(self, inside: SliceBuilder, number: Value, carried: CarriedTiles) -> CarriedTiles:
-        """Reduce slice `number` and insert the result into the tiles `carried`."""
+        """Reduce slice `number` and insert the result into the tiles `carried`; return the changed tiles. It
+        is the body of the loop of this step.
+        """
         op, axis = self.op, self.op.axis
         place = SliceState(inside, number, self.slicer.slice_elements)
         parts = [self.slicer.slice(value, place) for value in self.values]
@@ -130,7 +134,7 @@ class ReductionStep:
 
     def _combine(self, inside: SliceBuilder, number: Value, carried: CarriedTiles) -> CarriedTiles:
         """Combine two slices that are neighbours along the reduced dimension, and insert the result as slice
-        `number` into the tiles `carried`.
+        `number` into the tiles `carried`; return the changed tiles. It is the body of the loop of this step.
         """
         shape = shape_of(carried[0].type)
         offsets = SliceState(inside, number, self.slicer.slice_elements).offsets(shape)

@@ -63,7 +63,9 @@ class PositionWriter(PointInserter):
     __slots__ = ()
 
     def position(self, position: Position) -> Value:
-        """Emit the computation of a position and return it as an i64."""
+        """Emit the computation of a position and return it as an i64. A narrower scalar of the program is
+        sign-extended, or zero-extended if an assumption says that it is not negative.
+        """
         if isinstance(position, int):
             return self(arith.ConstantOp, builtin_attributes.IntegerAttr(builtin_types.i64, position))
         if isinstance(position, Formula):
@@ -297,7 +299,9 @@ def generated(
 
 
 def _offset(inside: PositionWriter, places: Sequence[Value], strides: Sequence[int | Value]) -> Value:
-    """Return the distance of an element from the first element of its tile, in elements."""
+    """Return, as an i64, the distance of an element from the first element of its tile, in elements: the sum
+    of its indices `places` times `strides`.
+    """
     total = inside.position(0)
     for place, stride in zip(places, strides, strict=True):
         total = inside(arith.AddIOp, total, inside(arith.MulIOp, place, inside.position(stride)))
@@ -315,8 +319,8 @@ def _exists(
 
 
 def _is_below(inside: PositionWriter, place: Value, limit: int | Value) -> Value:
-    """Return whether an index is below a limit: a signed comparison with an i32, which may be negative (the index in a
-    tile is not), and an unsigned one with an i64.
+    """Emit a comparison of an i64 index with a limit, and return an i1: whether the index is below the limit. An i32 limit
+    may be negative, and the index in a tile is not, so the comparison is signed; with an int or an i64 it is unsigned.
     """
     if isinstance(limit, Value) and limit.type is builtin_types.i32:
         return inside(arith.CmpIOp, CmpIPredicate.SLT, inside(TruncIOp, place, type=builtin_types.i32), limit)

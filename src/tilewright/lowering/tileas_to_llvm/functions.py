@@ -152,8 +152,8 @@ class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
 
 
 def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[DictionaryAttr, ...]:
-    """Return the attributes of the arguments. An argument whose type has changed gets the attribute
-    `nv_tileaa.type`.
+    """Return the attributes of the arguments, whose new types are `types`. An argument whose type has changed
+    gets the attribute `nv_tileaa.type` with its former type.
     """
     given: Sequence[DictionaryAttr] = op.arg_attrs or (DictionaryAttr(),) * len(types)
     pairs = zip(given, op.function_type.inputs, types, strict=True)
@@ -164,7 +164,9 @@ def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[Dictiona
 
 
 class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
-    """Converts the return of a function. Raises `DiagnosticError` if a kernel returns values."""
+    """Converts the return of a function to `func.return`. Raises `DiagnosticError` if a kernel returns
+    values.
+    """
 
     def lower(
         self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -176,7 +178,7 @@ class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
 
 
 class CallOpConversion(TargetFunctionPattern[aa.CallOp]):
-    """Converts a call of a function to a call of the converted function."""
+    """Converts a call of a function to a `func.call` of the same name with converted operands and results."""
 
     def lower(
         self, op: aa.CallOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -226,8 +228,8 @@ PATTERNS: tuple[type[TargetFunctionPattern[Any]], ...] = (
 
 
 def boundary_target() -> ConversionTarget:
-    """Return the legal operations: everything but functions, calls and returns of `nv_tileaa`, and pairs of
-    casts that undo each other.
+    """Return the conversion target: functions, calls and returns of `nv_tileaa` are illegal, and so is a cast
+    that undoes another cast. Operations that the target does not name may stay.
     """
     target = ConversionTarget().add_legal_dialect("func").add_illegal(aa.FuncOp, aa.ReturnOp, aa.CallOp)
     target.add_dynamically_legal(lambda op: bridged(op) is None, UnrealizedConversionCastOp)

@@ -108,8 +108,8 @@ def clean_up(state: BodyState) -> None:
 
 
 def left_over(state: BodyState) -> list[Operation]:
-    """Return the operations of the module that are not in the dialects of `state`, except casts, which a
-    later phase handles.
+    """Return the operations of the module that are not in the dialects of `state`, except builtin modules,
+    and casts, which a later phase handles.
     """
     dialects, around = state.dialects, (ModuleOp, UnrealizedConversionCastOp)
     return [
@@ -118,7 +118,7 @@ def left_over(state: BodyState) -> list[Operation]:
 
 
 def refuse_survivors(state: BodyState) -> None:
-    """Raise `DiagnosticError` if an operation is left that is in none of the dialects of `state`."""
+    """Raise `DiagnosticError`, with an error for each operation of `left_over`, if there are any."""
     errors = [_survivor(op) for op in left_over(state)]
     if errors:
         raise DiagnosticError(errors)
@@ -171,8 +171,8 @@ def required_target(op: Operation, back_end: BackEnd) -> lowering_capability.Cap
 
 
 def require_tileas_form(op: Operation) -> None:
-    """Raise `DiagnosticError` if a module has operations of `nv_tileaa` that are not allowed after the
-    conversion to `nv_tileas`.
+    """Raise `DiagnosticError`, with an error for each of them, if a module has operations of `nv_tileaa` that
+    are not allowed after the conversion to `nv_tileas`.
     """
     errors = [
         _not_converted(inner)

@@ -56,7 +56,9 @@ class TritonIfPattern(SpreadPattern[scf.IfOp]):
 
 
 class TritonForPattern(SpreadPattern[scf.ForOp]):
-    """Converts a counted loop to the `for` of Tile IR, and the types of the arguments of its body."""
+    """Converts `scf.for` to the `for` of Tile IR. The body is moved, and the types of its arguments are
+    converted.
+    """
 
     def lower(
         self, op: scf.ForOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -127,7 +129,9 @@ class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
 
 
 class TritonReturnPattern(SpreadPattern[tt.ReturnOp]):
-    """Converts the return of a kernel, which may be inside of branches. Returns with values do not match."""
+    """Converts the return of a kernel, which may be inside of branches, to the `return` of Tile IR. Returns
+    with values do not match.
+    """
 
     def lower(
         self, op: tt.ReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -20,7 +20,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 class TritonAssertPattern(TritonPattern[tt.AssertOp]):
-    """Converts an assertion to `assert` of Tile IR."""
+    """Converts an assertion to the `assert` of Tile IR with the same message."""
 
     def lower(
         self, op: tt.AssertOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

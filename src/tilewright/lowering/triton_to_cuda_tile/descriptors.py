@@ -88,7 +88,7 @@ def addresses_at(emit: CudaTileEmitter, parts: DescriptorParts, positions: Seque
 
 
 def block_shape(descriptor: Value) -> tuple[int, ...]:
-    """Return the extents of the blocks of a descriptor."""
+    """Return the extents of the blocks of a descriptor, from the type of the value `descriptor`."""
     assert isinstance(descriptor.type, TensorDescType), "the verifier says so"
     return descriptor.type.shape
 
@@ -190,7 +190,9 @@ def _in_memory(value: Value, shape: Sequence[int], emit: CudaTileEmitter) -> Val
 
 
 class DescriptorLoadPattern(DescriptorAccessPattern[tt.DescriptorLoadOp]):
-    """Converts the load of a block."""
+    """Converts the load of a block to a load by a view or by pointers (`load_by_view`); elements outside of
+    the tensor are padding.
+    """
 
     def lower(
         self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -201,7 +203,9 @@ class DescriptorLoadPattern(DescriptorAccessPattern[tt.DescriptorLoadOp]):
 
 
 class DescriptorStorePattern(DescriptorAccessPattern[tt.DescriptorStoreOp]):
-    """Converts the store of a block."""
+    """Converts the store of a block to a store by a view or by pointers (`store_by_view`); nothing is written
+    outside of the tensor.
+    """
 
     def lower(
         self, op: tt.DescriptorStoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -213,7 +217,9 @@ class DescriptorStorePattern(DescriptorAccessPattern[tt.DescriptorStoreOp]):
 
 
 class DescriptorGatherPattern(DescriptorAccessPattern[tt.DescriptorGatherOp]):
-    """Converts a gather, which loads rows at arbitrary indices."""
+    """Converts a gather, which loads rows at arbitrary indices, to a load by pointers under a mask; elements
+    outside of the tensor are padding.
+    """
 
     def lower(
         self, op: tt.DescriptorGatherOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -223,7 +229,9 @@ class DescriptorGatherPattern(DescriptorAccessPattern[tt.DescriptorGatherOp]):
 
 
 class ScatterPattern(DescriptorAccessPattern[tt.DescriptorScatterOp]):
-    """Converts a scatter, which stores rows at arbitrary indices."""
+    """Converts a scatter, which stores rows at arbitrary indices, to a store by pointers under a mask;
+    nothing is written outside of the tensor.
+    """
 
     def lower(
         self, op: tt.DescriptorScatterOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

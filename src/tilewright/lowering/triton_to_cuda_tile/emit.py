@@ -56,7 +56,9 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self.constant(value, TileType((), element))
 
     def unspecified(self, type: Type) -> Value:
-        """Return a value that may be anything: zero, so that every run gives the same result."""
+        """Return a tile of type `type` that may be anything: zeros, or null pointers, so that every run gives
+        the same result.
+        """
         element = type.element_type if isinstance(type, TileType) else type
         if isinstance(element, IntegerType | FloatType):
             return self.constant(0, type)
@@ -96,7 +98,7 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self.reshaped(numbers, [extent if at == axis else 1 for at in range(rank)])
 
     def part(self, value: Value, axis: int, index: int, count: int) -> Value:
-        """Return part `index` of ``count`` equal parts of a tile along dimension `axis`."""
+        """Return part `index`, from 0, of ``count`` equal parts of a tile along dimension `axis`."""
         tile = tile_of(value)
         shape = [extent // count if at == axis else extent for at, extent in enumerate(tile.shape)]
         indices = [self.scalar(index if at == axis else 0) for at in range(len(shape))]
@@ -129,7 +131,9 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(integers.ShLIOp, value, self.like(count, value))
 
     def shifted_right(self, value: Value, count: int | Value, *, signed: bool = False) -> Value:
-        """Return integers shifted right by `count` bits, with zeros above, or with the sign if `signed`."""
+        """Return integers shifted right by `count` bits, an int or a tile of integers, with zeros above, or
+        with the sign if `signed`.
+        """
         sign = Signedness.SIGNED if signed else Signedness.UNSIGNED
         return self(
             integers.ShRIOp, value, self.like(count, value) if isinstance(count, int) else count, sign

@@ -142,7 +142,7 @@ def _flags(operand: Value) -> TileType:
 
 
 class TritonReducePattern(FoldPattern[tt.ReduceOp]):
-    """Converts a reduction along a dimension."""
+    """Converts a reduction along a dimension to the `reduce` of Tile IR, with the converted combiner."""
 
     def lower(
         self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -67,7 +67,9 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
 
 
 def _may_be_multiple(type: Type, divisor: int) -> bool:
-    """Return whether Tile IR can state that a value of `type` is a multiple of `divisor`."""
+    """Return whether Tile IR can state that a value of `type` is a multiple of `divisor`: the elements are
+    integers or pointers, and the divisor is a power of two above 1.
+    """
     assert isinstance(type, TileType), "arguments are tiles"
     return (
         isinstance(type.element_type, PointerType | IntegerType) and divisor > 1 and is_power_of_two(divisor)
@@ -87,13 +89,13 @@ class TritonGridPattern(TritonPattern[_Op]):
 
 
 class ProgramIdPattern(TritonGridPattern[program.GetProgramIdOp]):
-    """Converts the index of the program in the grid along an axis."""
+    """Converts the index of the program in the grid along an axis to a result of `get_tile_block_id`."""
 
     target = control.GetTileBlockIdOp
 
 
 class NumProgramsPattern(TritonGridPattern[program.GetNumProgramsOp]):
-    """Converts the number of programs in the grid along an axis."""
+    """Converts the number of programs in the grid along an axis to a result of `get_num_tile_blocks`."""
 
     target = control.GetNumTileBlocksOp
 

@@ -61,7 +61,7 @@ def from_memory(emit: CudaTileEmitter, value: Value, type: Type) -> Value:
 
 
 class AddPtrPattern(TritonPattern[tt.AddPtrOp]):
-    """Converts the addition of element offsets to pointers."""
+    """Converts `addptr` to the `offset` of Tile IR: both add offsets, which count elements, to pointers."""
 
     def lower(
         self, op: tt.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -70,7 +70,9 @@ class AddPtrPattern(TritonPattern[tt.AddPtrOp]):
 
 
 class TritonBitcastPattern(TritonPattern[cast.BitcastOp]):
-    """Converts a bitcast; a pointer gets another pointee type."""
+    """Converts a bitcast; for pointers, to a cast to another pointee type. If the type stays after
+    conversion, the operand replaces the result.
+    """
 
     def lower(
         self, op: cast.BitcastOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -85,7 +87,7 @@ class TritonBitcastPattern(TritonPattern[cast.BitcastOp]):
 
 
 class IntToPtrPattern(TritonPattern[cast.IntToPtrOp]):
-    """Converts integers to addresses."""
+    """Converts `int_to_ptr` to the operation of Tile IR with this name."""
 
     def lower(
         self, op: cast.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -94,7 +96,7 @@ class IntToPtrPattern(TritonPattern[cast.IntToPtrOp]):
 
 
 class PtrToIntPattern(TritonPattern[cast.PtrToIntOp]):
-    """Converts addresses to integers."""
+    """Converts `ptr_to_int` to the operation of Tile IR with this name."""
 
     def lower(
         self, op: cast.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -103,8 +105,8 @@ class PtrToIntPattern(TritonPattern[cast.PtrToIntOp]):
 
 
 class LoadPattern(TritonPattern[tt.LoadOp]):
-    """Converts a load. A volatile load is relaxed at system scope, so that a loop sees stores of other
-    programs; other loads are weak.
+    """Converts a load with its mask and the values for masked-out elements. A volatile load is relaxed at
+    system scope, so that a loop sees stores of other programs; other loads are weak.
     """
 
     def lower(
@@ -119,7 +121,7 @@ class LoadPattern(TritonPattern[tt.LoadOp]):
 
 
 class StorePattern(TritonPattern[tt.StoreOp]):
-    """Converts a store through pointers."""
+    """Converts a store through pointers to a weak store with the same mask; i1 is stored as i8."""
 
     def lower(
         self, op: tt.StoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -130,7 +132,7 @@ class StorePattern(TritonPattern[tt.StoreOp]):
 
 
 class AtomicLoadPattern(TritonPattern[atomic.AtomicLoadOp]):
-    """Converts a load with memory semantics and a scope."""
+    """Converts an atomic load to a load through pointers with its mask, memory ordering and scope."""
 
     def lower(
         self, op: atomic.AtomicLoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -141,7 +143,7 @@ class AtomicLoadPattern(TritonPattern[atomic.AtomicLoadOp]):
 
 
 class AtomicStorePattern(TritonPattern[atomic.AtomicStoreOp]):
-    """Converts a store with memory semantics and a scope."""
+    """Converts an atomic store to a store through pointers with its mask, memory ordering and scope."""
 
     def lower(
         self, op: atomic.AtomicStoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -152,7 +154,7 @@ class AtomicStorePattern(TritonPattern[atomic.AtomicStoreOp]):
 
 
 class AtomicRMWPattern(TritonPattern[atomic.AtomicRMWOp]):
-    """Converts an atomic read-modify-write through pointers."""
+    """Converts an atomic read-modify-write through pointers, with its mask, memory ordering and scope."""
 
     def lower(
         self, op: atomic.AtomicRMWOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -162,7 +164,7 @@ class AtomicRMWPattern(TritonPattern[atomic.AtomicRMWOp]):
 
 
 class AtomicCASPattern(TritonPattern[atomic.AtomicCASOp]):
-    """Converts an atomic compare-and-swap through pointers."""
+    """Converts an atomic compare-and-swap through pointers, with its memory ordering and scope."""
 
     def lower(
         self, op: atomic.AtomicCASOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -140,7 +140,9 @@ class KernelOrdering:
                 around = around.parent_op
 
     def _parameters(self, access: Any) -> Sequence[int]:
-        """Return the indices of the pointer parameters that an access may use; empty if that is unknown."""
+        """Return the indices of the pointer parameters that an access may use, in ascending order; empty if
+        that is unknown, and for prints.
+        """
         name = POINTERS.get(access.__class__)
         return sorted((name and self._roots(getattr(access, name))) or ())
 

@@ -25,7 +25,7 @@ def shape_of(type: Type) -> tuple[int, ...]:
 
 
 class MakeRangePattern(TritonPattern[tt.MakeRangeOp]):
-    """Converts a range of consecutive integers."""
+    """Converts a range of consecutive integers to an `iota`, plus the start of the range unless it is 0."""
 
     def lower(
         self, op: tt.MakeRangeOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -65,7 +65,9 @@ class TritonBroadcastPattern(TritonPattern[tt.BroadcastOp]):
 
 
 class TransPattern(TritonPattern[tt.TransOp]):
-    """Converts a transposition, which permutes the dimensions."""
+    """Converts a transposition, which permutes the dimensions, to `permute`. One that keeps their order is
+    replaced with its operand.
+    """
 
     def lower(
         self, op: tt.TransOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -86,7 +88,7 @@ class TritonCatPattern(TritonPattern[tt.CatOp]):
 
 
 class JoinPattern(TritonPattern[tt.JoinOp]):
-    """Converts a join of two tiles along a new last dimension."""
+    """Converts a join of two tiles along a new last dimension, of extent 2, to `cat`."""
 
     def lower(
         self, op: tt.JoinOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -96,7 +98,9 @@ class JoinPattern(TritonPattern[tt.JoinOp]):
 
 
 class SplitPattern(TritonPattern[tt.SplitOp]):
-    """Converts a split into the two parts along the last dimension, without that dimension."""
+    """Converts a split of a last dimension of extent 2: each result is one of the two parts, without that
+    dimension.
+    """
 
     def lower(
         self, op: tt.SplitOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -61,7 +61,9 @@ class RegionStructurizer:
     # --- reachability
 
     def _find_reached(self) -> None:
-        """Compute the blocks that are reachable from each block, itself first, in the order of the program."""
+        """Set `reached`: for each block, the blocks that are reachable from it, itself first, in topological
+        order. Raises `DiagnosticError` for a branch that leads back.
+        """
         entry = self.region.entry
         assert entry is not None, "the caller asked"
         order = self._ordered(entry)
@@ -210,8 +212,8 @@ class RegionStructurizer:
         mapping: ValueMapping,
         jump: Operation,
     ) -> Block | None:
-        """Append an `if` for a conditional branch both of whose sides return: the shorter side is moved into
-        it. Return the block of the other side, which continues after the `if`.
+        """Append an `if` for a conditional branch both of whose sides return: the side that reaches fewer
+        blocks is copied into it. Return the block of the other side, which continues after the `if`.
         """
         shorter = min(range(2), key=lambda at: len(self.reached[sides[at][0]]))
         left, values = sides[shorter]

@@ -41,7 +41,9 @@ class TritonTypeConverter(TypeConverter):
 
 
 def pointee_form(pointee: Type) -> Type:
-    """Return the type of an element in memory: i8 for i1, and a signless integer for every other integer."""
+    """Return the type of an element in memory: i8 for i1, and a signless integer for every other integer.
+    Other types are unchanged.
+    """
     if isinstance(pointee, builtin_types.IntegerType):
         return builtin_types.i8 if pointee.width == 1 else builtin_types.IntegerType(pointee.width)
     return pointee

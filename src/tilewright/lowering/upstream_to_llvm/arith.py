@@ -175,7 +175,9 @@ def _round_float(site: upstream_to_llvm_patterns.LoweringSite[ops_conversion.Tru
 
 
 def _add_extended(site: upstream_to_llvm_patterns.LoweringSite[ops_integer.AddUIExtendedOp]) -> list[Value]:
-    """Return the wrapped sum, and whether it wrapped: two members of an intrinsic's result."""
+    """Return the unsigned sum, which wraps, and an i1 whether it wrapped: the two members of an intrinsic's
+    result.
+    """
 
     def member(at: int) -> Value:
         def add(operands: Sequence[Value], type: Type) -> Value:

@@ -138,7 +138,9 @@ def _print_and_abort(site: upstream_to_llvm_patterns.LoweringSite[Any]) -> None:
 
 
 def _message(emit: LlvmEmitter, op: ops.AssertOp) -> Value:
-    """Add the message of an assertion as a global string, and return its address."""
+    """Add the message of an assertion to the enclosing module as a private string constant that ends in a
+    zero byte, and return its address.
+    """
     data = (*utf8(op.msg), 0)
     type, table = LLVMArrayType(builtin_types.i8, len(data)), upstream_to_llvm_patterns.enclosing_table(op)
     name = upstream_to_llvm_patterns.free_name(table, "assert_msg")

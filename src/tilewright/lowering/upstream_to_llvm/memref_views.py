@@ -41,7 +41,9 @@ def _value(emit: LlvmEmitter, number: Number) -> Value:
 
 
 def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
-    """Return the product of two numbers: an int if both are ints or one is the int 0, else a value."""
+    """Return the product of two numbers: an int if both are ints or one is the int 0, else a value. A product
+    with the int 1 is the other number, without an operation.
+    """
     if isinstance(left, int) and isinstance(right, int):
         return left * right
     for one, other in ((left, right), (right, left)):
@@ -96,7 +98,9 @@ def _view(
     sizes: Sequence[Number],
     strides: Sequence[Number],
 ) -> Value:
-    """Return a descriptor of the same buffer with another offset, sizes and strides."""
+    """Return a descriptor, of the result type of the operation at `site`, for the buffer of `source`, with
+    the given offset, sizes and strides.
+    """
     view = MemRefDescriptor.empty(site.emit, site.result_type())
     allocated, aligned = source.allocated(), source.aligned()
     view.set_allocated(allocated)
@@ -112,8 +116,8 @@ def _view(
 
 
 def _subview(site: LoweringSite[ops_view.SubViewOp]) -> Value:
-    """Lower a subview: add to the offset, multiply the strides, and omit the unit dimensions that the result
-    type lacks.
+    """Lower a subview: add the offsets times the strides of the source to its offset, multiply the strides by
+    the steps, and omit the dimensions of the source that the result type lacks (`kept_dimensions`).
     """
     op, emit = site.op, site.emit
     source = MemRefSource(emit, site.adaptor.source, checked_type(op.source))
@@ -191,8 +195,8 @@ def _expanded_size(
 
 
 def _collapse(site: LoweringSite[ops_view.CollapseShapeOp]) -> Value:
-    """Lower `collapse_shape`: the size of a joined dimension is the product of the sizes, its stride the
-    smallest stride.
+    """Lower `collapse_shape`: the size of a joined dimension is the product of the sizes, and its stride the
+    smallest stride of the dimensions whose size is not 1 (`_least_stride`).
     """
     op, emit = site.op, site.emit
     source = MemRefSource(emit, site.adaptor.src, checked_type(op.src))
@@ -209,8 +213,8 @@ def _collapse(site: LoweringSite[ops_view.CollapseShapeOp]) -> Value:
 
 def _least_stride(emit: LlvmEmitter, source: MemRefSource, group: Sequence[int]) -> Number:
     """Return the smallest stride of the dimensions `group` whose size is not known to be one; of the last
-    dimension if all have size one, and 1 if there are no dimensions. Dynamic sizes may be one, so strides are
-    compared at run time if the last size is dynamic.
+    dimension if all have size one, and 1 if there are no dimensions. If strides are dynamic, it is the stride
+    of the last of these dimensions or, if its size is dynamic and so may be one, the minimum at run time.
     """
     shape = source.type.shape
     candidates = [at for at in group if shape[at] != 1] or [group[-1]] if group else []
@@ -279,8 +283,8 @@ def _cast(site: LoweringSite[ops_view.CastOp]) -> Value | NoMatch:
 
 
 def _unranked(emit: LlvmEmitter, value: Value, form: Type, rank: Callable[[], Value]) -> Value:
-    """Return an unranked memref: a struct of the rank and the address of the descriptor `value`, which is
-    stored on the stack.
+    """Return an unranked memref of the LLVM type `form`: a struct of the rank, which the function `rank`
+    emits, and the address of a stack slot in which the descriptor `value` is stored.
     """
     slot = emit.stack_slot(value.type)
     emit.store(value, slot)
@@ -340,7 +344,9 @@ def _metadata(site: LoweringSite[ops_buffer.ExtractStridedMetadataOp]) -> list[V
 
 
 def constant_index(value: Value) -> int | None:
-    """Return the integer that `value` is the `arith.constant` of; None if it is no constant."""
+    """Return the integer of the `arith.constant` that defines `value`; None if another operation, or none,
+    defines it.
+    """
     if not isinstance(value, OpResult) or not isinstance(value.owner, ArithConstantOp):
         return None
     number = value.owner.value
@@ -447,7 +453,9 @@ def _copy_bytes(site: LoweringSite[Any]) -> None:
 
 
 def _copy_by_runtime(site: LoweringSite[Any]) -> None:
-    """Call ``memrefCopy(element bytes, source, target)`` with unranked memrefs on the stack."""
+    """Call ``memrefCopy(element bytes, source, target)``. Both arguments are addresses of unranked memrefs on
+    the stack, whose space is freed after the call.
+    """
     emit, op = site.emit, site.op
     height = emit(StackSaveOp, type=llvm_types.POINTER)
     unranked = list(_as_unranked(site))

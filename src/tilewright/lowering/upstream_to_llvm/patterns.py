@@ -33,7 +33,9 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 def _fast_math(attribute: Any) -> Attribute:
-    """Return the fast-math flags of `arith` as the attribute of `llvm`, whose bits differ."""
+    """Return the fast-math flags of `arith` as the attribute of `llvm`, whose bits differ. Any other
+    attribute is returned unchanged.
+    """
     if not isinstance(attribute, ArithFlagsAttr):
         return attribute
     flags = llvm_enums.FastMathFlags.NONE
@@ -154,7 +156,7 @@ class RulePattern(lowering_pattern.EmittingPattern[Operation, lowering_pattern.C
 def add_rules(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, rules: Mapping[type[Operation], Rule]
 ) -> None:
-    """Add one pattern for each rule, in order."""
+    """Add a `RulePattern` to `patterns` for each class of operations and its rule in `rules`, in order."""
     patterns.add(*(RulePattern(root, rule, converter) for root, rule in rules.items()))
 
 
@@ -206,9 +208,8 @@ class OneToOne:
 
 @cache
 def defaults(kind: OperationKind) -> dict[str, Attribute]:
-    """Return the default attributes of operations of a kind.
-
-    The dictionary is shared and must not be changed.
+    """Return the default attributes of operations of a kind, by the name in the IR; an attribute without a
+    default is left out. The dictionary is shared and must not be changed.
     """
     return {
         f.ir_name: f.default for f in kind.attributes if f.default is not MISSING and f.default is not None
@@ -242,7 +243,9 @@ def vector_of(type: Type) -> Type:
 
 
 def paths(type: Type) -> Iterator[tuple[int, ...]]:
-    """Yield the index paths of the vectors inside of nested arrays: ``(0, 0)``, ``(0, 1)``, ..."""
+    """Yield the index paths of the vectors inside of nested arrays: ``(0, 0)``, ``(0, 1)``, ... A type that
+    is no array has the empty path only.
+    """
     counts: list[int] = []
     while isinstance(type, LLVMArrayType):
         counts.append(type.count)
@@ -290,8 +293,8 @@ class ToLLVMWithIndex(ToLLVM):
 
 
 def enclosing_table(op: Operation) -> Operation:
-    """Return the nearest operation around ``op`` that is a symbol table; the outermost operation around it if
-    there is none.
+    """Return the nearest operation around ``op`` that is a symbol table. If there is none, return the
+    outermost operation around ``op``, or ``op`` itself if nothing is around it.
     """
     table = op
     for table in op.ancestors():

@@ -66,7 +66,7 @@ def _branch(
 
 
 def _leave(rewriter: ConversionRewriter, block: Block, target: Block) -> None:
-    """Replace the terminator of a block by a branch that passes the yielded values."""
+    """Replace the terminator of `block` by a branch to `target` with the yielded values as arguments."""
     terminator = block.last
     assert terminator is not None, "a structured block ends in a terminator"
     _branch(rewriter, block, target, terminator.operands, terminator)
@@ -93,8 +93,8 @@ def _split(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block, B
 
 
 def _split_for_results(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block]:
-    """Split the block of an operation; return the block before it, and the block after it, whose arguments
-    replace its results.
+    """Split the block of an operation. Return the block before it, and the block that begins with it, which
+    gets an argument for each of its results; the caller replaces the results and the operation.
     """
     before = op.parent
     assert before is not None, "the operation is in a block"

@@ -157,7 +157,9 @@ def step(type: Type) -> int:
 
 
 def unknown(type: Type) -> ValueFacts:
-    """Return the facts that hold for every value of a type."""
+    """Return the facts that hold for every value of a type: the bounds of its integers, divisor 1, runs of
+    one element, and any place in memory if it is a pointer or a view. A view has its extents, too.
+    """
     if element_of(type) is None:
         return ValueFacts(place=ANYWHERE if points(type) else None, extents=_extents(type))
     width = width_of(type)

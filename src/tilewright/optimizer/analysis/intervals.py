@@ -218,8 +218,8 @@ def magnitude(value: Interval, width: int) -> Interval:
 
 
 def negate(value: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Return the interval of the negated values, which wrap to `width` bits; ``no_signed_wrap``: none of them
-    wraps.
+    """Return the interval of the negated values; negating the smallest number of `width` bits wraps to
+    itself. ``no_signed_wrap``: no result wraps, so the smallest number does not occur.
     """
     return wrapped(Interval(-value.high, -value.low), width, no_signed_wrap)
 

@@ -44,8 +44,9 @@ class ValueFactsAnalysis:
         return value in self._flow.values
 
     def divisibility(self, value: Value) -> int:
-        """Return the largest power of two that is known to divide every element: integers, or addresses in
-        bytes.
+        """Return the largest power of two, at most `MAXIMUM_DIVISOR`, that is known to divide every element:
+        integers, or addresses in bytes. Zero has `MAXIMUM_DIVISOR`; 1 means that nothing is known, also for
+        values of other types.
         """
         return self.facts(value).divisor
 

@@ -153,8 +153,9 @@ def _reshape(op: ops.ReshapeOp, source: analysis_facts.ValueFacts) -> analysis_f
 def reshaped(
     facts: analysis_facts.ValueFacts, before: Sequence[int], after: Sequence[int], stride: int
 ) -> tuple[AxisFacts, ...]:
-    """Return the runs of a tile that is reshaped from ``before`` to ``after``. ``stride`` is the difference
-    of consecutive elements in a contiguous run.
+    """Return the runs of a tile that is reshaped from ``before`` to ``after``. All are kept if only extents
+    of 1 come or go, or if all elements are equal; else only the last dimension has a run. ``stride`` is the
+    difference of consecutive elements in a contiguous run.
     """
     plain = AxisFacts(1, facts.divisor, 1)
     kept = [run for run, extent in zip(facts.runs, before, strict=True) if extent > 1]
@@ -296,7 +297,9 @@ def promised(
 
 
 def promise(predicate: cuda_tile_attributes.AssumePredicate, type: Type) -> analysis_facts.ValueFacts:
-    """Return the facts about a value of `type` that the assumption `predicate` states by itself."""
+    """Return the facts about a value of `type` that the assumption `predicate` states by itself, whatever
+    else is known of the value.
+    """
     if isinstance(predicate, cuda_tile_attributes.BoundedAttr):
         return _bounded(predicate, type)
     if isinstance(predicate, cuda_tile_attributes.SameElementsAttr):

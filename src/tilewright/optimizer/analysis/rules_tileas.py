@@ -80,8 +80,9 @@ def _resize(op: Operation, source: analysis_facts.ValueFacts) -> analysis_facts.
 
 
 def _given(value: Attribute | None, type: Type) -> analysis_facts.ValueFacts:
-    """Return the facts of a constant of `type` with the value `value`. Only the facts of the type are
-    returned if its elements differ, if `value` is None, and for other attributes than numbers.
+    """Return the facts of a constant of `type` with the value `value`. A splat of elements that are no
+    integers has only its constancy. Only the facts of the type are returned if the elements differ, if
+    `value` is None, and for other attributes than integers and splats.
     """
     width = analysis_facts.width_of(type)
     if isinstance(value, DenseElementsAttr) and value.is_splat:

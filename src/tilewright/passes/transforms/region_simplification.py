@@ -210,8 +210,8 @@ def _keep_arguments(block: Block, kept: list[int]) -> None:
 
 
 def _merge_equal(region: Region) -> bool:
-    """Redirect branches to the first of several equal blocks, and erase the others; return whether there were
-    any. The entry block stays.
+    """Redirect branches to the first of several equal blocks (`_block_key`), and erase the others; return
+    whether any block was erased. The entry block stays.
     """
     known: dict[Hashable, Block] = {}
     kept: set[Block] = set(region.blocks)

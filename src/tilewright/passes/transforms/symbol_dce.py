@@ -21,8 +21,9 @@ VISIBILITY_NAMES = ("sym_visibility", "symbol_visibility")
 
 @dataclass(frozen=True)
 class SymbolDCE(Pass):
-    """Erases unreferenced private symbols, and unreferenced nested symbols if their table is not visible from
-    outside. References from dead code do not count.
+    """Erases unreferenced private symbols, and unreferenced symbols of the visibility `nested` if their table
+    is not visible from outside. Public symbols stay, unless a symbol around them is erased. References from
+    dead code do not count. Fails for an operation that is no symbol table.
     """
 
     name: ClassVar[str] = "symbol-dce"

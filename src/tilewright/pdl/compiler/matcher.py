@@ -39,7 +39,9 @@ class RewriterUse(NamedTuple):
 
 
 def function_op(name: str, inputs: tuple[Type, ...], body: Region, location: Location) -> actions.FuncOp:
-    """Return a ``pdl_interp.func`` with arguments of the types `inputs` and without results."""
+    """Return a ``pdl_interp.func`` called `name` with arguments of the types `inputs`, without results, and
+    with the region `body`; it is not inserted.
+    """
     type = FunctionType(inputs, ())
     return actions.FuncOp(name, type, arg_attrs=None, res_attrs=None, body=body, location=location)
 
@@ -76,7 +78,9 @@ class MatcherWriter:
         self.location: Location = ir_location.UNKNOWN
 
     def write(self, tree: TreeSlot, location: Location) -> actions.FuncOp:
-        """Write the matcher function and return it."""
+        """Write the function that walks the decision tree in `tree` for an operation, its argument, and
+        records every match; return it. ``location`` is the location of its operations.
+        """
         self.location = location
         entry = Block([OperationType()])
         region = Region([entry])
@@ -166,8 +170,8 @@ class MatcherWriter:
         return op
 
     def end_with_switch(self, value: Value, node: TreeBranch, place: _InsertionPoint) -> None:
-        """End the block with a switch from ``value`` to the subtrees of ``node``, by their expected
-        values.
+        """End the block with a switch from ``value`` to the subtrees of ``node``, by their expected values.
+        Any other value goes to the exit.
         """
         answers: Any = list(node.children)
         targets = [self.subtree_block(child, place) for child in node.children.values()]

@@ -171,6 +171,8 @@ class PositionPool:
         return self._at(place, None, value, 0)
 
     def constraint_result(self, constraint: NativeConstraint, index: int) -> Position:
-        """Return the position of result number `index` of a native constraint."""
+        """Return the position of result number `index` of a native constraint, as deep as the deepest
+        argument of the constraint.
+        """
         depth = max(argument.depth for argument in constraint.arguments)
         return self._at(PositionKind.CONSTRAINT_RESULT, None, (constraint, index), depth)

@@ -88,7 +88,7 @@ class _PatternReader:
 
     def ascend(self) -> None:
         """Find the operations that are not reached from the root through operands, as users of values that
-        are bound already.
+        are bound already. Raises `DiagnosticError` if one is not connected to the root.
         """
         left = [op for op in (*self.roots(), *self.operations) if op.op not in self.bound]
         while left:
@@ -119,7 +119,8 @@ class _PatternReader:
 
     def descend(self, value: Value, position: compiler_positions.Position) -> None:
         """Bind a value of the pattern to a position, and the values that are reached from it through
-        operands, attributes and types.
+        operands, attributes and types. A value with a position already gets the condition that both positions
+        hold the same value.
         """
         self.pending.append((value, position))
         while self.pending:

@@ -44,7 +44,10 @@ class RewriterWriter:
         return last
 
     def write(self) -> tuple[actions.FuncOp, compiler_matcher.RewriterUse]:
-        """Write the function; return it, and the use of it by the matcher."""
+        """Write the function: a call of the native function that the rewrite names, or else the operations of
+        its region. Return the function, and the use of it by the matcher. Raises `DiagnosticError` for a
+        value that the pattern does not bind.
+        """
         if self.rewrite.name_ is not None:
             self.write_external(self.rewrite.name_)
         else:
@@ -101,7 +104,9 @@ class RewriterWriter:
     # --- operations
 
     def write_external(self, name: str) -> None:
-        """Write a rewrite that calls the native function ``name``."""
+        """Write a rewrite that calls the native function ``name`` with the root, if the rewrite has one, and
+        with its external arguments.
+        """
         given = (*([self.rewrite.root] if self.rewrite.root is not None else ()), *self.rewrite.externalArgs)
         self.add(actions.ApplyRewriteOp(name, self.handle_list(given), result_types=[]), self.rewrite)
 

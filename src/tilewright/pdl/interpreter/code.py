@@ -36,8 +36,8 @@ def _nowhere(frame: Frame) -> PdlBlock | None:
 
 
 class PdlFunction(NamedTuple):
-    """A decoded function: its first block, the indices of its arguments in the frame, and the size of the
-    frame.
+    """A decoded function: its name, its first block (`entry`), the indices of its arguments in the frame, and
+    the size of the frame.
     """
 
     name: str
@@ -61,7 +61,9 @@ class PdlFunction(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A recorded match: its benefit, the name of the rewriter, its arguments, and the matched operations."""
+    """A recorded match: its benefit, the name of the rewriter, the arguments of the rewriter (`inputs`), and
+    the matched operations.
+    """
 
     benefit: int
     rewriter: str
@@ -70,8 +72,8 @@ class Match(NamedTuple):
 
 
 class RunningLoop(NamedTuple):
-    """A `foreach` that is running: the elements left, the index of its variable in the frame, its body, and
-    the block after it.
+    """A `foreach` that is running: an iterator of the elements that follow (`rest`), the index of its
+    variable in the frame (`slot`), its body, and the block after it.
     """
 
     rest: Iterator[Any]
@@ -81,8 +83,8 @@ class RunningLoop(NamedTuple):
 
 
 class FunctionRun:
-    """The state of one call of a function: the root operation, the rewriter, the recorded matches, and the
-    running loops.
+    """The state of one call of the function ``name``: the root operation, the rewriter, the recorded matches,
+    and the running loops.
     """
 
     __slots__ = ("loops", "matches", "name", "rewriter", "root")

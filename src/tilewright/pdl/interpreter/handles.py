@@ -113,7 +113,9 @@ def _group(
 
 
 def flat(parts: Iterable[Any]) -> list[Any]:
-    """Return handles and ranges of handles as one list."""
+    """Return `parts` as one list, in which the elements of a tuple (a range) replace the tuple. Null handles
+    stay.
+    """
     found: list[Any] = []
     for part in parts:
         if isinstance(part, tuple):

@@ -77,13 +77,16 @@ class NativeResolver:
 
     def check_pattern(self, pattern: pdl.PatternOp) -> None:
         """Raise `DiagnosticError` if an operation, attribute, type or native function that a pattern names
-        does not exist.
+        does not exist. Unregistered operations and dialects are accepted if the context allows them.
         """
         for op in pattern.walk():
             self.check_operation(op)
 
     def check_operation(self, op: Operation) -> None:
-        """Raise `DiagnosticError` if something that one operation of a pattern names does not exist."""
+        """Raise `DiagnosticError` if an operation, attribute, type or native function that `op`, an operation
+        of a pattern, names does not exist. Unregistered operations and dialects are accepted if the context
+        allows them.
+        """
         match op:
             case pdl.OperationOp(opName=name) if name is not None:
                 self.kind(name, op.location)

@@ -23,7 +23,8 @@ _ROWS = {"m8n8": 1, "m16n16": 2, "m8n16": 1, "m16n8": 1}
 
 def counts(one: PtxInstruction, names: scopes.ScopeNames) -> Iterator[str]:
     """Yield a message for each vector operand whose number of registers is not the number that the form
-    requires.
+    requires, and for each vector of pieces whose registers do not have equal widths, or are not as wide
+    together as the whole. `names` are the names visible at the instruction.
     """
     for operand, place in zip(one.operands, one.form.operands, strict=True):
         if operand is None or not place.count:
@@ -50,8 +51,8 @@ def width(operand: Operand, names: scopes.ScopeNames) -> int | None:
 
 
 def too_wide(one: PtxInstruction, sm: int, version: tuple[int, int]) -> Iterator[str]:
-    """Yield a message if a load or store moves more bits than the architecture `sm` and the PTX version
-    allow.
+    """Yield a message if a vector load or store moves more bits in a thread than the architecture `sm` and
+    the PTX version allow.
     """
     if not one.modifier("vec") or one.form.name not in ("ld", "ldu", "st"):
         return
@@ -119,8 +120,8 @@ def _tensor(one: PtxInstruction, name: str) -> int:
 
 
 def _fragment(one: PtxInstruction, name: str) -> int | None:
-    """Return the number of registers of the fragment `name` of `wmma` (``a``, ``b``, ``c`` or ``d``); the
-    instruction's own matrix has precedence.
+    """Return the number of registers of a fragment of `wmma`: of the matrix that a load or store names in its
+    modifiers, else of the operand `name` (``a``, ``b``, ``c`` or ``d``) of a product.
     """
     found = _SHAPE.fullmatch(one.modifier("shape"))
     assert found is not None

@@ -83,8 +83,9 @@ _WITHOUT = (
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition on modifiers: one of `words` in a slot, or in any slot if its name is empty. Without words,
-    any modifier of the slot meets it. If `holds` is False, no modifier may be so.
+    """A condition on the modifiers of an instruction: `slot`, or any slot if this name is empty, has a
+    modifier of `words`. Without words, any modifier of the slot meets the condition. If `holds` is False, the
+    condition is met if no modifier is of this kind.
     """
 
     slot: str
@@ -148,7 +149,9 @@ def rows_of(name: str, modifiers: tuple[tuple[str, str], ...]) -> tuple[Row, ...
 
 
 def least(name: str, modifiers: tuple[tuple[str, str], ...]) -> tuple[int, Version]:
-    """Return the minimum target and the minimum PTX version that the modifiers of an instruction require."""
+    """Return the minimum target and the minimum PTX version that the modifiers of the instruction `name`
+    require: 0 and (1, 0) if they require nothing. `modifiers` are pairs of slot and choice.
+    """
     rows = [row for row in rows_of(name, modifiers) if not row.refusal]
     return max((row.sm for row in rows), default=0), max((row.ptx for row in rows), default=(1, 0))
 

@@ -80,7 +80,9 @@ def forms_text(name: str) -> str | None:
 
 
 def form_text(form: InstructionForm) -> str:
-    """Return the syntax of a form, the choices of its modifiers, and its minimum version."""
+    """Return a text of several lines: the syntax of a form, the choices of each modifier that has several,
+    the minimum version and architecture, and the section of the ISA.
+    """
     lines = [form.syntax()]
     lines.extend(
         f"  .{slot.name}: {' '.join('.' + choice for choice in slot.choices)}"

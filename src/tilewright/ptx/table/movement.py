@@ -48,7 +48,9 @@ CACHED = "l1? l2? hint?"
 
 
 def _loads() -> list[InstructionForm]:
-    """Return loads: weak, cached, volatile, and with a memory order."""
+    """Return the forms of `ld`, for scalars and vectors: weak, with cache hints, read-only (`.nc`), volatile,
+    and with a memory order.
+    """
     rows, cop = list[InstructionForm](), "cop=ca|cg|cs|lu|cv?"
     for words in (
         f"weak? space? {cop} unified?",
@@ -64,7 +66,9 @@ def _loads() -> list[InstructionForm]:
 
 
 def _stores() -> list[InstructionForm]:
-    """Return stores: weak, cached, volatile, and with a memory order."""
+    """Return the forms of `st`, for scalars and vectors: weak, with cache hints, volatile, and with a memory
+    order.
+    """
     rows, cop = list[InstructionForm](), "cop=wb|cg|cs|wt?"
     for words in (
         f"weak? space=global|local|param|param::func|{SHARED}? {cop}",
@@ -79,7 +83,7 @@ def _stores() -> list[InstructionForm]:
 
 
 def _numbers() -> list[InstructionForm]:
-    """Return conversions of scalars, by their rounding modifiers."""
+    """Return the forms of `cvt` between scalar types, grouped by the rounding modifiers that they take."""
     kinds = (
         ("sat?", INTEGERS, INTEGERS),
         ("irnd ftz? sat?", INTEGERS, FLOATS),

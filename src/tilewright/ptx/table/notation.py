@@ -54,7 +54,7 @@ VOCABULARY: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class ModifierSlot:
-    """A modifier of a form: its name in rules, its choices, and whether it may be left out."""
+    """A modifier of a form: its name in rules, its choices, and whether it is `optional`: may be left out."""
 
     name: str
     choices: tuple[str, ...]
@@ -104,7 +104,9 @@ class InstructionForm:
     """The row of `targets.FEATURES` with the targets that have the form; empty for all targets from `sm`."""
 
     def syntax(self) -> str:
-        """Return the syntax of the form as the ISA writes it, with optional modifiers and operands in braces."""
+        """Return the syntax of the form as the ISA writes it, with optional modifiers and operands in braces,
+        and a semicolon at the end.
+        """
         words = [f"{{{_shown(slot)}}}" if slot.optional else _shown(slot) for slot in self.slots]
         operands = ", ".join(
             f"{{{_operand(one)}}}" if one.optional else _operand(one) for one in self.operands
@@ -120,7 +122,7 @@ class InstructionForm:
 
     def spelt(self, chosen: Mapping[str, str]) -> str:
         """Return the instruction's name with the modifiers `chosen`, which are keyed by slot name, in the
-        order of the ISA.
+        order of the ISA: ``ld.global.b32``.
         """
         return ".".join((self.name, *(chosen[slot.name] for slot in self.slots if slot.name in chosen)))
 

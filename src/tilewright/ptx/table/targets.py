@@ -81,7 +81,7 @@ def shared_bytes(target: tuple[str, ...], sm: int) -> int:
 
 
 def is_version(version: Version) -> bool:
-    """Return whether a version of PTX exists."""
+    """Return whether `version` (major, minor) of PTX is in the tables."""
     major, minor = version
     return minor <= MINORS.get(major, -1)
 

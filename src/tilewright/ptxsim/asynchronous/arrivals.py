@@ -61,7 +61,10 @@ class Arrivals:
         self.coming: list[PendingArrival] = []
 
     def start(self, one: PendingArrival) -> None:
-        """Start the operation `one`: with a seed its data arrive now, at some later step, or at its wait."""
+        """Start the operation `one`. Without a seed, its data arrive at its wait. With a seed, its data
+        arrive now, at some later step, or at its wait, and the data of a random part of the operations in
+        `coming` arrive.
+        """
         if self.chance is None:
             return
         self.go_on()
@@ -72,7 +75,9 @@ class Arrivals:
             self.coming.append(one)
 
     def go_on(self) -> None:
-        """Let the data of a random part of the operations in `coming` arrive."""
+        """Let the data of each operation in `coming` arrive with a probability of one half, and remove such
+        operations from `coming`.
+        """
         if self.coming:
             now = self.chance.integers(2, size=len(self.coming))
             coming, self.coming = self.coming, []

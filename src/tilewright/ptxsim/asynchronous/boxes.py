@@ -99,7 +99,9 @@ class TensorMapTile:
 
     @property
     def pitch(self) -> int:
-        """Return the distance of two rows in shared memory in bytes; a swizzled row has the size of the span."""
+        """Return the distance of two rows in shared memory in bytes: the size of a row, or the span of the
+        swizzle if this is larger and the tensor is not interleaved.
+        """
         row = self.inner * self.unit
         return row if self.interleave or self.swizzle.span == 16 else max(row, self.swizzle.span)
 

@@ -55,8 +55,8 @@ def _start(arrivals: Arrivals, barrier: asynchronous_mbarriers.Mbarrier, one: Ar
 
 def started(storage: Storage, row: int, places: Array, *, writes: bool, generic_proxy: bool = False) -> int:
     """Count a new asynchronous operation of the thread with index `row` in the cluster, check its access to
-    `places` of `storage` for races, and return its time; 0 without race detection. With `generic_proxy` no
-    proxy fence is needed. Raises `Fault` for a race.
+    `places` of `storage` for races, and return its time; 0 without race detection. The access is a write if
+    `writes` holds, else a read. With `generic_proxy` no proxy fence is needed. Raises `Fault` for a race.
     """
     if storage.watch is None:
         return 0
@@ -119,7 +119,8 @@ class OutgoingCopy:
     """A copy out of shared memory that a thread started: the bytes at `places` of `storage`, and its target.
     `lane` is the index of the thread in its block, `row` its index in the cluster, and `group` the number of
     its bulk group. `landed` is called when the copy has ended. `time` is the number of the operation in the
-    race detection, 0 without it; `data` are the bytes once they are read.
+    race detection, 0 without it. `data` are the bytes once they are read (`is_read`); `arrived` is set when
+    the target has them.
     """
 
     lane: int
@@ -167,7 +168,9 @@ class OutgoingCopy:
 
 
 class BulkGroups:
-    """The unfinished bulk copies of a block, and the number of groups that each thread has committed."""
+    """The unfinished bulk copies of a block of `threads` threads, and the number of groups that each thread
+    has committed. `arrivals` chooses when the data of the copies arrive.
+    """
 
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
@@ -227,7 +230,9 @@ class BulkGroups:
 
 
 class PlainDestination:
-    """A destination of copies: the bytes at `places` of a storage, which stay undefined until the wait."""
+    """A destination of copies: the bytes at `places` of a storage, which stay undefined until the wait. The
+    constructor reserves them; it raises `Fault` if a byte is reserved already.
+    """
 
     def __init__(self, storage: Storage, places: Array) -> None:
         storage.begin_write(places)

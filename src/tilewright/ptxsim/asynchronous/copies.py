@@ -18,9 +18,9 @@ from tilewright.ptxsim.values import Array, every, some
 
 @dataclass(slots=True, eq=False)
 class AsyncCopy:
-    """The copies of several threads by one instruction: element `i` of each array has the index of a thread
-    in its block, its group, the offset of the first byte in `storage`, and the data. `number` counts the
-    instructions that start copies, from 1.
+    """The copies of several threads by one instruction. Element `i` of each array belongs to copy `i`:
+    `lanes` has the index of the thread in its block, `groups` the group, `places` the offset of the first
+    byte in `storage`, and `data` a row of bytes. `number` counts the instructions that start copies, from 1.
     """
 
     storage: Storage
@@ -62,7 +62,9 @@ class AsyncCopy:
 
 
 class ThreadCopies:
-    """The unfinished copies of a block's threads, and the number of groups that each thread has committed."""
+    """The unfinished copies of a block's `threads` threads, and the number of groups that each thread has
+    committed. `arrivals` chooses when the data of the copies arrive.
+    """
 
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
@@ -72,8 +74,8 @@ class ThreadCopies:
         """The number of instructions that started copies."""
 
     def start(self, storage: Storage, lanes: Array, places: Array, data: Array) -> None:
-        """Start the copies of an instruction: row `i` of `data` goes to offset `places[i]` for thread
-        `lanes[i]`.
+        """Start the copies of an instruction: row `i` of `data` goes to offset `places[i]` of `storage` for
+        thread `lanes[i]`. Raises `Fault` if a target byte is reserved already.
         """
         storage.begin_words(places, data.shape[1])
         self.started += 1

@@ -37,8 +37,9 @@ class PendingResult:
 @dataclass(slots=True, eq=False)
 class PendingProduct:
     """The operands of a product in flight: the registers of `frame` that it reads with their values, by slot,
-    and the offsets in shared memory that it reads. `lanes` are its threads, `group` is the number of its
-    group. `time` is the number of the operation in the race detection.
+    and the offsets (`places`) in the shared memory `storage` that it reads. `lanes` are its threads in the
+    block, `row` is the index of its first thread in the cluster, and `group` the number of its group. `time`
+    is the number of the operation in the race detection. `ended` is set at the end of the product.
     """
 
     frame: RegisterFrame
@@ -68,7 +69,9 @@ class PendingProduct:
 
 @dataclass(slots=True, eq=False)
 class ProductResults:
-    """The results of a product, which may be written to their registers before these are defined."""
+    """The results of a product, which may be written to their registers (`slots` of the product's frame)
+    before these are defined.
+    """
 
     product: PendingProduct
     slots: list[int]
@@ -89,8 +92,8 @@ class ProductResults:
 
 
 class GroupProducts:
-    """The products in flight of a block, and the values of the registers at the last `wgmma.fence` of each
-    thread.
+    """The products in flight of a block of `threads` threads, and the values of the registers at the last
+    `wgmma.fence` of each thread. `arrivals` chooses when the results arrive in their registers.
     """
 
     def __init__(self, threads: int, arrivals: asynchronous_arrivals.Arrivals) -> None:
@@ -112,8 +115,8 @@ class GroupProducts:
             self.fenced[int(first)] = (frame, list(frame.values))
 
     def check_fence(self, frame: RegisterFrame, lanes: Array, slots: Sequence[int]) -> None:
-        """Raise `Fault` if a register of `slots` was written after the last fence of the threads `lanes`, or
-        if they have executed no fence in the activation `frame`.
+        """Raise `Fault` if a register of `slots` has another value than at the last fence of the threads
+        `lanes`, whole groups of four warps, or if they have executed no fence in the activation `frame`.
         """
         for first in lanes[::128]:
             before = self.fenced.get(int(first))

@@ -21,9 +21,10 @@ class Mbarrier:
     """
 
     def __init__(self, address: int, count: int, notify: Callable[[], None], threads: int = 0) -> None:
-        """Initialise the mbarrier at `address` for `count` arrivals. `threads` is the number of vector clocks
-        of the cluster, 0 without race detection. The clocks that arrivals publish are visible to threads that
-        wait once the phase has ended. Raises `Fault` for a `count` out of range.
+        """Initialise the mbarrier at `address` for `count` arrivals. `notify` is called at the end of each
+        phase. `threads` is the number of vector clocks of the cluster, 0 without race detection. The clocks
+        that arrivals publish are visible to threads that wait once the phase has ended. Raises `Fault` for a
+        `count` out of range.
         """
         if not 1 <= count <= LIMIT:
             raise Fault(codes.BAD_MBARRIER, f"an mbarrier of {count} arrivals: counts go from 1 to {LIMIT}")
@@ -128,6 +129,8 @@ class Mbarrier:
         return f"the mbarrier at shared address {self.address:#x}"
 
     def missing(self) -> str:
-        """Return a text with the arrivals and bytes that the phase waits for."""
+        """Return a clause, for a message about a deadlock, with the phase, and the arrivals and bytes that it
+        waits for; or with the bytes that are too many, if the phase has got more than it expects.
+        """
         bytes_ = f" and {self.bytes} bytes" if self.bytes >= 0 else f"; {-self.bytes} bytes too many came"
         return f"{self} waits in phase {self.phase} for {self.pending} arrivals{bytes_}"

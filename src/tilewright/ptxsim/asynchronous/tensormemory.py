@@ -31,7 +31,7 @@ HINT = "wait first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.c
 class PendingTensorOperation:
     """A product or copy in flight: its thread, the cells that it writes, and the shared memory (`places` of
     `storage`) and the cells (`sources`) that it reads. `time` is its number among the asynchronous operations
-    of the thread.
+    of the thread; `ended` is set at its end.
     """
 
     row: int
@@ -55,9 +55,9 @@ class LoadRegisters(Protocol):
 
 @dataclass(slots=True, eq=False)
 class TensorMemoryLoad:
-    """A load in flight: its registers with their future values, and the cells that it reads. `lanes` are its
-    threads in the block, `rows` the same threads in the cluster; `words` and `poison` are (threads,
-    registers).
+    """A load in flight: its registers (`slots` of `frame`) with their future values, and the cells that it
+    reads. `lanes` are its threads in the block, `rows` the same threads in the cluster. `words` are the
+    values and `poison` a mask of the undefined values; both are (threads, registers).
     """
 
     frame: LoadRegisters
@@ -82,8 +82,9 @@ class TensorMemoryStore:
 
 @dataclass(slots=True)
 class Allocations:
-    """The allocated columns of the tensor memory of a block: the number of columns of each allocation by its
-    first column, and whether the block has given up allocating.
+    """The allocated columns of the tensor memory of a block: `columns` maps the first column of each
+    allocation to its number of columns, and `relinquished` says whether the block has given up the permit to
+    allocate.
     """
 
     columns: dict[int, int] = field(default_factory=dict[int, int])
@@ -182,8 +183,8 @@ class TensorMemory:
         self.group = group
 
     def cells(self, lanes: Array, columns: Array) -> Array:
-        """Return the indices of cells. Raises `Fault` for lanes that do not exist and columns that are not
-        allocated.
+        """Return the indices of the cells at `lanes` and `columns`, two arrays that are broadcast together.
+        Raises `Fault` for lanes that do not exist and columns that are not allocated.
         """
         if not self.allocations.holds(columns) or int(lanes.max()) >= LANES:
             raise Fault(

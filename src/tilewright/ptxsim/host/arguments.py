@@ -22,10 +22,12 @@ WORD = 8
 
 class Arguments:
     """The arguments of a launch, copied into global memory. `formals` are the parameters of the kernel and
-    `given` their values; bytes are the value of a parameter of any type.
+    `given` their values: numbers, arrays, tensor maps, pointers of the host and multicast objects. A
+    parameter of any type may be given as bytes.
 
-    `storage` holds the parameters, `places` the offset of each in it, and `regions` the address of each
-    region of the host in global memory. Raises `Fault` for arguments that do not fit the parameters.
+    `storage` holds the parameters, `places` maps the identity (`id`) of each to its offset in it, and
+    `regions` each region of the host to its address in global memory. Raises `Fault` for arguments that do
+    not fit the parameters.
     """
 
     def __init__(self, memory: Storage, formals: Sequence[model.PtxVariable], given: Sequence[Any]) -> None:
@@ -103,8 +105,9 @@ class Arguments:
         return start
 
     def _global_address(self, formal: model.PtxVariable, array: Any) -> int:
-        """Return the address of `array` in global memory; equal arrays have equal addresses. Raises `Fault`
-        if it is not contiguous, or overlaps another argument in part.
+        """Return the address of `array` in global memory, which is allocated at the first call; arrays over
+        the same memory of the host have one address. Raises `Fault` if `array` is not contiguous, or overlaps
+        another argument in part.
         """
         if not array.flags.c_contiguous:
             raise Fault(

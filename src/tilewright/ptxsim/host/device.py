@@ -20,11 +20,10 @@ UNIT = 1 << 16
 
 
 class DeviceMemory(ptxsim_storage.Storage):
-    """Global memory whose addresses the caller assigns, such as the driver of another program.
-
-    `data` are the bytes from the address `base` on; its size is a multiple of `UNIT`. An access is a fault
-    outside of the ranges that `open_range` has made valid. `allocate` returns the addresses in the list
-    `prepared` one after the other.
+    """Global memory whose addresses the caller assigns, such as the driver of another program. `data` are the
+    bytes from the address `base` on; its size is a multiple of `UNIT`. An access is a fault outside of the
+    ranges that `open_range` has made valid. With `poison`, undefined bytes are known. `allocate` returns the
+    addresses in the list `prepared` one after the other.
     """
 
     def __init__(self, base: int, data: Any, *, poison: bool = False) -> None:
@@ -80,7 +79,9 @@ class DeviceMemory(ptxsim_storage.Storage):
 
 @dataclass(frozen=True, slots=True)
 class DeviceEntry:
-    """The variables that a kernel uses with their addresses, and the names of the functions that it may call."""
+    """The addresses of the variables that a kernel uses (`layout`), and the names of the functions that it
+    may call.
+    """
 
     layout: ptxsim_layout.VariableLayout
     functions: frozenset[str]

@@ -12,10 +12,9 @@ ALIGNMENT = 16
 
 
 class Heap:
-    """A range of global memory, and the allocations in it.
-
-    Memory that a block frees is reused by this block only: no synchronisation would order the accesses of
-    another block after the accesses of the first.
+    """A range of `size` bytes of the global memory `memory`, and the allocations in it. Memory that a block
+    frees is reused by this block only, and for allocations of the same size: no synchronisation would order
+    the accesses of another block after the accesses of the first.
     """
 
     def __init__(self, memory: ptxsim_storage.Storage, size: int) -> None:
@@ -27,7 +26,9 @@ class Heap:
         """Addresses of freed memory, by block and size."""
 
     def take(self, block: int, size: int) -> int:
-        """Return the address of `size` new bytes for the block number `block`, or 0 if the heap is full."""
+        """Return the address of `size` new bytes for the block number `block`: memory of this size that the
+        block has freed, or else the next unused memory. Return 0 if there is neither.
+        """
         size = -(-max(size, 1) // ALIGNMENT) * ALIGNMENT
         known = self._free.get((block, size))
         if not known and self._next + size > self._end:

@@ -23,9 +23,9 @@ WASTE = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinableProduct:
-    """A product that may be part of a batch: the registers of A, B, the addend and the result with their
-    layouts and types, and its function when it is computed alone. ``enter`` replaces the function of the
-    instruction.
+    """A product that may be part of a batch: the indices of the registers of A, B, the addend and the result
+    (`a` to `d`) with their layouts and types, and its function when it is computed alone. ``enter`` replaces
+    the function of the instruction.
     """
 
     layouts: tuple[FragmentLayout, FragmentLayout, FragmentLayout]
@@ -55,7 +55,9 @@ class JoinableProduct:
 
 
 def possible(types: tuple[str, str, str, str]) -> bool:
-    """Return whether products with these types of A, B, addend and result may be computed in batches."""
+    """Return whether products with these types of A, B, addend and result may be computed in batches: the
+    result is f16 or f32, and the addend has the same type.
+    """
     return types[3] in SUMS and types[2] == types[3]
 
 

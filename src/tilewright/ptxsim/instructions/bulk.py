@@ -105,7 +105,9 @@ def _start(
 
 
 def _defined(storage: Storage, places: Array, what: str) -> Array:
-    """Return the bytes at `places`. Raises `Fault` if a byte is undefined; `what` names the reader."""
+    """Return the bytes at `places`, which are offsets in `storage`. Raises `Fault` if a byte is undefined;
+    `what` names the reader in the message.
+    """
     data, undefined = storage.gather(places)
     if undefined is not None:
         raise Fault(codes.POISON, f"{what} reads bytes that were never written")
@@ -115,7 +117,8 @@ def _defined(storage: Storage, places: Array, what: str) -> Array:
 @dataclass(slots=True)
 class BulkCopyDestination:
     """The target of a copy into shared memory: a block of the cluster, or several blocks by a mask, at equal
-    offsets.
+    offsets. `places` finds the target address and `barriers` the mbarrier that counts the bytes. `mask` has
+    the reader of the mask and the registers that it reads; it is None without a multicast.
     """
 
     places: ptxsim_addresses.StorageCells
@@ -226,8 +229,9 @@ def _out(site: program.InstructionSite, op: str | None) -> Run:
 
 
 def _copied(c: InstructionState, size: int, mask: Any) -> Array:
-    """Return the indices of the copied bytes: all, or the bytes that a mask chooses in each piece of sixteen
-    bytes.
+    """Return the indices of the copied bytes among `size` bytes: all if `mask` is None, otherwise the bytes
+    that the 16 bits of the mask choose in each piece of sixteen bytes. `mask` has the reader of the operand
+    and its registers.
     """
     every = np.arange(size)
     if mask is None:
@@ -359,7 +363,7 @@ class TensorBox:
 
 def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Array:
     """Return the offsets in `memory` of the `width` bytes from each address on: (addresses, `width`). Raises
-    `Fault` if one is not allocated.
+    `Fault` if one is not allocated; `verb` names the access in the message.
     """
     return _inside(memory, (addresses - memory.base)[:, None] + np.arange(width), verb)
 

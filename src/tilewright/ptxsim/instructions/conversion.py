@@ -265,8 +265,9 @@ def _scale(code: ptxsim_values.Array) -> ptxsim_values.Array:
 
 
 def _to_scales(site: InstructionSite, mode: str, source: str) -> Run:
-    """Return the function that converts two magnitudes to their exponents, truncated or rounded up. A value
-    that is too large becomes NaN, or the maximum with `.satfinite`.
+    """Return the function that converts two magnitudes, floats or the halves of a word (`source` ``bf16x2``),
+    to their exponents (ue8m0), truncated or, in the mode `rp`, rounded up; signs are ignored. A value that is
+    too large becomes NaN, or the maximum with `.satfinite`.
     """
     beyond = 254 if site.has("satfinite") else 255
 

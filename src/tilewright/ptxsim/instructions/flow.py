@@ -34,7 +34,7 @@ def bra(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("brx.idx")
 def brx(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` jump to a label of a table, selected by an index."""
+    """Let `step` jump to a label of a table, selected by an index. An index beyond the table is a `Fault`."""
     targets = site.operand("targets")
     assert isinstance(targets, model.Name)
     listed = site.names.find(targets.text)
@@ -97,8 +97,9 @@ def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @dataclass(slots=True)
 class BarrierUse:
-    """The use of a barrier of the block by an instruction: the readers of its number and of its number of
-    threads (None: all threads of the block), each with its registers, and whether the threads wait.
+    """The use of a barrier of the block by an instruction: the readers of its number (`id`) and of its number
+    of threads (`threads`; None: all threads of the block), each with its registers, and whether the threads
+    wait (`waits`) or only arrive.
 
     For a reduction, `vote` reads the predicate of each thread, `outcome` combines all of them, and `write`
     writes the result.
@@ -166,8 +167,8 @@ def barrier(site: InstructionSite, step: SimulatedStep) -> None:
 
 @dataclass(slots=True)
 class SimulatedCall:
-    """A call: copies arguments to the memory of the callee, and results back. The callee is named `target`,
-    unless `pointer` reads its address.
+    """A call: copies `arguments`, operands of the call, to the memory of the callee, and its results back to
+    the operands `results`. The callee is named `target`, unless `pointer` reads its address.
     """
 
     site: InstructionSite
@@ -289,7 +290,9 @@ class SimulatedCall:
 
 
 def _as_bytes(value: Array, poison: Array | None) -> tuple[Array, Array]:
-    """Return the bytes of a word for each thread, and a mask of undefined bytes."""
+    """Return the bytes of a word for each thread, and a mask of undefined bytes: all bytes of the words in
+    `poison`; None: no byte.
+    """
     found = np.ascontiguousarray(value)
     parts = found.view(np.uint8).reshape(-1, found.itemsize)
     if poison is None:
@@ -305,7 +308,9 @@ def _joined(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
 
 
 def _put_registers(c: InstructionState, slots: Sequence[int], value: Array, poison: Array) -> None:
-    """Write the bytes of each thread to registers; they are divided equally among `slots`."""
+    """Write the bytes of each thread, `value`, to registers; they are divided equally among `slots`. A
+    register is undefined where one of its bytes is undefined in `poison`.
+    """
     step = value.shape[1] // len(slots)
     for at, slot in enumerate(slots):
         part = slice(at * step, (at + 1) * step)

@@ -63,7 +63,7 @@ def _transposed(rows: Array) -> Array:
 
 def _by_matrix(rows: Array, matrices: int, transposes: bool) -> Array:
     """Return the bytes of the threads' registers, a row for each matrix; `rows` is (warps x matrices x 8,
-    16).
+    16). With `transposes`, each matrix is transposed first.
     """
     value = rows.reshape(-1, matrices, 8, 16)
     if transposes:
@@ -79,7 +79,9 @@ def _checked(site: program.InstructionSite) -> int:
 
 @rule("ldmatrix.sync.aligned")
 def load(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` load matrices from shared memory: each lane receives two elements of a row of each matrix."""
+    """Let `step` load matrices of 8 x 8 elements of 16 bits from shared memory: each lane receives two
+    elements of a row of each matrix, with `.trans` of a column. Raises `Fault` for other shapes.
+    """
     matrices, writes = _checked(site), results(site, _checked(site))
     places, transposes = StorageCells(site, "load of a row", 16, use="read"), site.has("trans")
 
@@ -98,7 +100,9 @@ def load(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None
 
 @rule("stmatrix.sync.aligned")
 def store(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` store matrices to shared memory."""
+    """Let `step` store matrices of 8 x 8 elements of 16 bits to shared memory: each lane has two elements of
+    a row of each matrix, with `.trans` of a column. Raises `Fault` for other shapes.
+    """
     matrices = _checked(site)
     reads = registers(site, "s", matrices)
     places, transposes = StorageCells(site, "store of a row", 16, use="write"), site.has("trans")

@@ -26,8 +26,8 @@ _MODES = {0: 0, 1: 3, 2: 2, 3: 1}
 
 @dataclass(frozen=True, slots=True)
 class MatrixDescriptor:
-    """A matrix in shared memory, from a 64-bit matrix descriptor: its first byte, two strides in bytes, and
-    the index of its swizzle in `SPANS`.
+    """A matrix in shared memory, from a 64-bit matrix descriptor: the offset of its first byte, the leading
+    and the stride dimension offset in bytes, and the index of its swizzle in `SPANS`.
     """
 
     start: int
@@ -73,8 +73,9 @@ def described(bits: int) -> MatrixDescriptor:
 
 @dataclass(slots=True)
 class SharedMatrix:
-    """An operand in shared memory: the reader of its descriptor, the type of its elements, its `extent`
-    (rows, or columns of the second factor) and `k`, and whether it is transposed.
+    """An operand in shared memory: the reader of its descriptor with the registers that it reads, the type of
+    its elements, its `extent` (rows, or columns of the second factor) and `k`, the extent of the common
+    dimension. If it is `transposed`, `extent` is the contiguous dimension instead of `k`.
     """
 
     read: tuple[Any, tuple[int, ...]]

@@ -23,7 +23,9 @@ def is_float(site: InstructionSite) -> bool:
 
 
 def _lanes(function: Any, packed: str) -> Callable[..., Array]:
-    """Return a function that applies `function`, of 16-bit integers, to both halves of words."""
+    """Return a function that applies `function`, of 16-bit integers, to both halves of 32-bit words. They are
+    signed if the name of the type, `packed`, begins with ``s`` (``s16x2``), otherwise unsigned.
+    """
     kind: Any = np.int16 if packed[0] == "s" else np.uint16
 
     def both(*values: Array) -> Array:
@@ -90,13 +92,17 @@ def remainder(a: Array, b: Array) -> Array:
 
 @rule("rem")
 def rem(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes the remainder of an integer division."""
+    """Return the function that computes the remainder of an integer division, with the sign of the dividend;
+    a division by zero gives the dividend.
+    """
     return each(site, remainder, "a", "b")
 
 
 @rule("div")
 def div(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a quotient of integers or floats."""
+    """Return the function that computes a quotient of integers, rounded towards zero, or of floats. An
+    integer division by zero gives all ones.
+    """
     return float_rule(site) if is_float(site) else each(site, quotient, "a", "b")
 
 
@@ -134,13 +140,17 @@ def _product(site: InstructionSite) -> Callable[[Array, Array], Array]:
 
 @rule("mul")
 def mul(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a product of integers or floats."""
+    """Return the function that computes a product of floats, or of integers: the lower half, with `.hi` the
+    upper half, and with `.wide` both halves.
+    """
     return float_rule(site) if is_float(site) else each(site, _product(site), "a", "b")
 
 
 @rule("mad")
 def mad(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a product plus a third operand."""
+    """Return the function that computes a product plus a third operand, of floats or integers. Of an integer
+    product it adds the lower half, with `.hi` the upper half, and with `.wide` both halves.
+    """
     if is_float(site):
         return float_rule(site)
     if site.has("cc"):
@@ -177,7 +187,9 @@ def mul24(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _small(value: Array, signed: bool, bits: int) -> Array:
-    """Return the elements of `bits` bits of words as 64-bit integers."""
+    """Return the elements of `bits` bits (8 or 16) of words as 64-bit integers, sign-extended if `signed`:
+    (words, elements), the lowest element first.
+    """
     kind = {(True, 8): np.int8, (False, 8): np.uint8, (True, 16): np.int16, (False, 16): np.uint16}[
         signed, bits
     ]
@@ -186,8 +198,9 @@ def _small(value: Array, signed: bool, bits: int) -> Array:
 
 @rule("dp4a", "dp2a")
 def dot(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Return the function that computes a dot product plus a third operand: of the four bytes of two words,
-    or for `dp2a` of two 16-bit integers and two bytes.
+    """Return the function that computes a dot product plus a third operand, modulo 2**32: of the four bytes
+    of two words, or for `dp2a` of two 16-bit integers and two bytes, the lower ones for `.lo`, the upper ones
+    for `.hi`.
     """
     signed_a, signed_b = site.modifier("atype") == "s32", site.modifier("btype") == "s32"
 
@@ -208,8 +221,9 @@ def dot(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _carrying(site: InstructionSite, operation: str) -> Run:
-    """Return the function that computes a sum, difference or product; `operation` is the instruction. Names
-    that end in ``c`` read the carry flag of the thread, and `.cc` writes it.
+    """Return the function that computes a sum, a difference, or a product plus an addend; `operation` is the
+    instruction. Names that end in ``c`` read the carry flag of the thread, and `.cc` writes it. A difference
+    sets the flag if nothing was borrowed.
     """
     names = [name for name in ("a", "b", "c") if site.operand(name) is not None]
     reads = [site.read(name) for name in names]
@@ -272,7 +286,7 @@ def _found(site: InstructionSite) -> Callable[[Array], Array]:
 
 
 def reversed_bits(a: Array) -> Array:
-    """Reverse the order of bits."""
+    """Return each element with its bits in reverse order."""
     kind, bits = a.dtype.type, a.dtype.itemsize * 8
     for step, mask in ((1, 0x55), (2, 0x33), (4, 0x0F)):
         pattern = kind(int.from_bytes(bytes([mask]) * (bits // 8), "little"))
@@ -351,7 +365,9 @@ def insert(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _ones(count: Any, kind: Any, bits: int) -> Any:
-    """Return words with the low `count` bits set."""
+    """Return words of the type `kind`, of `bits` bits, with the low `count` bits set; all bits for a larger
+    `count`.
+    """
     some = (kind(1) << np.minimum(count, bits - 1).astype(kind)) - kind(1)
     return where(count >= bits, ~kind(0), some).astype(kind)
 

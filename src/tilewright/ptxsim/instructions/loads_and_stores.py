@@ -149,7 +149,10 @@ def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code
 
 
 def _kept(reads: list[Read], size: int) -> Callable[[InstructionState, Storage, Array, Array | None], Array]:
-    """Return a function that returns a mask of the threads whose stores would not change memory."""
+    """Return a function that returns a mask of the threads whose stores would not change memory: all words of
+    `size` bytes that `reads` read are there already. Its argument ``chosen`` is a mask of the threads that
+    store; None: all.
+    """
 
     def kept(c: InstructionState, storage: Storage, places: Array, chosen: Array | None) -> Array:
         found = np.ones(len(places), np.bool_)
@@ -202,7 +205,7 @@ class Combinations:
 @rule("atom", "red")
 def atomic(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the function that updates memory atomically, each element of a vector by itself; `red` has no
-    result. Raises `Fault` for `.async`.
+    result. Raises `Fault` for `.async`, and for elements of 16 bytes.
     """
     if site.has("async"):
         raise refuse(site)
@@ -239,7 +242,9 @@ def atomic(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_cod
 
 
 def _listed(site: InstructionSite, name: str) -> list[model.Operand]:
-    """Return the elements of an operand; a scalar is a single element."""
+    """Return the elements of the operand `name`; a scalar is a single element. Return an empty list if the
+    operand is left out.
+    """
     if not site.has("vec"):
         found = site.operand(name)
         return [] if found is None else [found]

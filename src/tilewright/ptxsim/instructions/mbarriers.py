@@ -75,7 +75,9 @@ def existing(owner: ptxsim_block.SimulatedBlock, place: int) -> Mbarrier:
 
 
 def _amounts(site: program.InstructionSite, name: str) -> Callable[[InstructionState], Array]:
-    """Return the reader of a count, which must be defined; 1 if it is left out."""
+    """Return the reader of the operand `name`, a count for each thread, which must be defined; 1 if the
+    operand is left out.
+    """
     if site.operand(name) is None:
         return lambda c: c.spread(np.uint32(1))
     read, slots = site.read(name, "u32")
@@ -199,9 +201,9 @@ def pending(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 @dataclass(slots=True)
 class PhaseWait:
-    """A wait for the end of a phase. ``value`` reads the parity of the phase if `parity` is set, else an
-    earlier state of the mbarrier; ``write`` writes whether the phase has ended. With ``acquires`` the thread
-    learns the accesses that were released by arrivals.
+    """A wait for the end of a phase of the mbarriers that `barriers` finds. ``value`` reads the parity of the
+    phase if `parity` is set, else an earlier state of the mbarrier; ``write`` writes whether the phase has
+    ended. With ``acquires`` the thread learns the accesses that were released by arrivals.
     """
 
     barriers: Barriers

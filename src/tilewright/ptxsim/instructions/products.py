@@ -40,8 +40,9 @@ def shape_of(site: InstructionSite) -> tuple[int, int, int]:
 
 @dataclass(slots=True)
 class OperandFragment:
-    """A matrix operand in registers of a warp: its layout, the type of its elements, and the readers of its
-    registers.
+    """A matrix operand in registers of a warp or warp group: its layout, the type of its elements, and for
+    each register its reader and the registers that this reads. With `packed`, elements of four bits share a
+    byte.
     """
 
     layout: FragmentLayout
@@ -63,7 +64,9 @@ class OperandFragment:
         return self.layout.gathered(elements.decode(self.type, self.contents(c, lanes), packed=self.packed))
 
     def undefined(self, c: instruction_state.InstructionState, lanes: int = 32) -> Array | None:
-        """Return a mask of the undefined elements, in the shape of `matrices`, or `None` if all are defined."""
+        """Return a mask of the undefined elements of each group of `lanes` threads, in the shape of
+        `matrices`, or `None` if all are defined.
+        """
         found = [c.undefined(slots) for _, slots in self.reads]
         if all(one is None for one in found):
             return None
@@ -107,7 +110,10 @@ def undefined_result(a: Array | None, b: Array | None, c: Array | None, like: Ar
 
 
 class ResultWriter:
-    """Writes a matrix of results to registers."""
+    """Writes matrices of results with elements of the type `kind` to the registers of the operand `name`,
+    over which `layout` distributes them. The constructor raises `Fault` unless the operand has the number of
+    registers that the layout requires.
+    """
 
     def __init__(self, site: InstructionSite, layout: FragmentLayout, kind: str, name: str = "d") -> None:
         self.layout, self.type = layout, kind

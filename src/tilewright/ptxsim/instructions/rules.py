@@ -21,7 +21,9 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Return a decorator that registers a rule for the instructions `names` in `RULES`."""
+    """Return a decorator that registers a rule for the instructions `names` in `RULES`. Each name must be in
+    the table of instructions, and have no rule yet.
+    """
 
     def register(function: Rule) -> Rule:
         for name in names:

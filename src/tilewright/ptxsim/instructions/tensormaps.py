@@ -19,9 +19,8 @@ from tilewright.ptxsim.races.clocks import MAPS
 
 @rules.rule("tensormap.replace")
 def replace(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that replaces a field of a tensor map in memory. Raises `DiagnosticError` for a
-    dimension that the field does not have; the function raises `Fault` for a value that does not fit the
-    field.
+    """Return the function that replaces a field of a tensor map in memory. Raises `Fault` for a dimension
+    that the field does not have; the function raises `Fault` for a value that does not fit the field.
     """
     name = next(field for field in FIELDS if site.has(field))
     start, size = FIELDS[name]

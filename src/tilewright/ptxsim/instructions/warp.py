@@ -106,8 +106,9 @@ def vote(site: InstructionSite, step: SimulatedStep) -> Run | None:
 
 @rule("match")
 def match(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` compute the mask of the lanes with an equal value; in the mode `all`, the mask of all lanes
-    if their values are equal, else 0.
+    """Let `step` compare a value among the executing lanes of the mask: it computes the mask of the lanes
+    with an equal value. In the mode `all` it computes the mask of all these lanes if their values are equal,
+    else 0, and writes to a second destination whether they are.
     """
     (value, used), (masks, _) = site.read("a"), site.read("mask", "u32")
     write, every, pair = site.write(), site.modifier("mode") == "all", isinstance(site.operand("d"), Pair)
@@ -154,7 +155,10 @@ _REDUCTIONS: dict[str, Any] = {
 
 @rule("redux.sync")
 def reduce(site: InstructionSite, step: SimulatedStep) -> None:
-    """Let `step` reduce a value over the threads in a mask by its operation; each of them gets the result."""
+    """Let `step` reduce a value over the threads in a mask by its operation, once all of them have arrived;
+    each of them gets the result. The step raises `Fault` for a thread that is not in its own mask, and in a
+    strict launch for an undefined value.
+    """
     (value, used), (masks, _) = site.read("a", site.modifier("type")), site.read("mask", "u32")
     write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")].reduceat
     if site.modifier("type") == "f32":

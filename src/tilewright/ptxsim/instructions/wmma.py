@@ -116,7 +116,9 @@ def load(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
 
 @rule("wmma.store")
 def store(site: InstructionSite, step: ptxsim_code.SimulatedStep) -> None:
-    """Let `step` store a fragment to memory."""
+    """Let `step` store a fragment to memory. Undefined elements become undefined memory, and are a `Fault` in
+    global memory.
+    """
     memory = MatrixMemory(site, "d", "write")
     layout = _layout(memory.rows, memory.columns)
     reads = _reads(site, "d")

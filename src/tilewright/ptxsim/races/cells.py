@@ -36,7 +36,9 @@ def cell(codes: Iterable[FunctionCode], space: str) -> int:
 
 
 def _width(one: model.PtxInstruction, space: str) -> int:
-    """Return the minimum size of an access of an instruction to `space` in bytes, at most `WIDEST`."""
+    """Return the minimum size of an access of an instruction to `space` in bytes, at most `WIDEST`: `WORD` if
+    the size is not known, and `WIDEST` if the instruction does not access it.
+    """
     match one.form.name:
         case "ld" | "ldu" | "st" | "atom" | "red":
             return _of_words(one, space)

@@ -59,7 +59,7 @@ class BarrierClock:
         self.foreign: OtherClusterClocks = {}
 
     def add(self, other: BarrierClock) -> None:
-        """Join the clocks of `other` to these clocks."""
+        """Join the clocks of `other` to these clocks, with its fenced times and its clocks of other clusters."""
         np.maximum(self.known, other.known, out=self.known)
         for kind, vector in other.fenced.items():
             self.add_fenced(kind, vector)
@@ -155,7 +155,7 @@ class ThreadClocks:
             self._same = None
 
     def tick(self, rows: Array) -> None:
-        """Advance the time of the threads `rows`."""
+        """Advance the times of the threads `rows` by 1."""
         self.times[rows] += 1
         if self._same is None:
             self._known[rows, rows] = self.times[rows]
@@ -203,8 +203,9 @@ class ThreadClocks:
         self._learn_foreign(np.array([row]), others)
 
     def release_clocks(self, row: int) -> OtherClusterClocks:
-        """Return a copy of the vector clock and the fenced times of a thread, by cluster and kind, for a
-        release.
+        """Return a copy of the knowledge of the thread `row` for a release: its vector clock and its fenced
+        times, and the same of other clusters, by the number of the cluster and the kind (`CLOCKS`, or a kind
+        of fence).
         """
         own = {(self.number, kind): matrix[row].copy() for kind, matrix in self.fenced.items()}
         return {(self.number, CLOCKS): self.known[row].copy(), **own, **self.foreign.get(row, {})}
@@ -290,15 +291,17 @@ class ThreadClocks:
         self.known[rows, column] = np.maximum(self.known[rows, column], time)
 
     def agent(self, number: int) -> str:
-        """Return the name of the thread or asynchronous operation of a clock."""
+        """Return the name of the thread whose clock has the index `number`, or, from ``threads`` on, of its
+        asynchronous operations, for messages.
+        """
         if number < self.threads:
             return f"thread {number}"
         return f"an asynchronous operation of thread {number - self.threads}"
 
 
 class PageEpochs:
-    """For each page of memory, the time of its last use, in barriers of all threads (`ThreadClocks.joins`),
-    or `ALWAYS`: a quick proof that no cell of the page was used since a barrier.
+    """For each page of a memory of `size` bytes, the time of its last use, in barriers of all threads
+    (`ThreadClocks.joins`), or `ALWAYS`: a quick proof that no cell of the page was used since a barrier.
     """
 
     def __init__(self, size: int) -> None:
@@ -319,8 +322,8 @@ class PageEpochs:
 
 @dataclass(frozen=True, slots=True)
 class RaceAccess:
-    """An access by a step: the number of the step (0: unknown), and for a plain store a function that returns
-    a mask of the threads whose value is in memory already.
+    """An access by a step: the number of the step (0: unknown), and for a plain store the function `keeps`,
+    which returns a mask of the threads whose value is in memory already; None for other accesses.
     """
 
     step: int = 0
@@ -364,8 +367,8 @@ class SharedWatch:
     def access(
         self, rows: Array, places: Array, size: int, *, writes: bool, by: RaceAccess = UNKNOWN
     ) -> None:
-        """Check an access of the threads `rows` to `size` bytes each at `places` for races, and record it.
-        Raises `Fault` for a race.
+        """Check an access of the threads `rows` to `size` bytes each at `places` for races, and record it: a
+        write if `writes` holds, else a read. `by` describes the step. Raises `Fault` for a race.
         """
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
@@ -383,7 +386,9 @@ class SharedWatch:
         self._wrote(rows, places, cells, by.step)
 
     def _wrote(self, rows: Array, places: Array, cells: Array, step: int = 0) -> None:
-        """Record a write of each thread to its row of `cells`."""
+        """Record a write of each thread to its row of `cells`, by the step with the number `step` (0:
+        unknown).
+        """
         writes: Any = np.empty(len(rows), WRITE)
         joins = self.clocks.joins
         writes["writer"], writes["written"], writes["last"] = (
@@ -434,9 +439,9 @@ class SharedWatch:
     def asynchronous(
         self, row: int, time: int, places: Array, *, writes: bool, generic_proxy: bool = False
     ) -> None:
-        """Check and record an access to the bytes at `places` by an operation that the thread `row` started
-        at `time`. The operation is of the async proxy or, with `generic_proxy`, of the proxy of the threads.
-        Raises `Fault` for a race, or a missing proxy fence.
+        """Check and record a write (with `writes`) or read of the bytes at `places` by an operation that the
+        thread `row` started at `time`. The operation is of the async proxy or, with `generic_proxy`, of the
+        proxy of the threads. Raises `Fault` for a race, or a missing proxy fence.
         """
         clocks = self.clocks
         cells = np.unique(places // self.cell)

@@ -28,9 +28,9 @@ PENDING = (1 << 31) - 1
 
 
 class LastAccesses:
-    """The last access of each cell: cluster (from 1; 0 for none), row, time, and level with the number of the step.
-
-    The row is the index of a clock: of a thread, or of its asynchronous operations.
+    """The last access of each of `count` cells of `cell` bytes: cluster (from 1; 0 for none), row, time, and
+    level with the number of the step. The row is the index of a clock: of a thread, or of its asynchronous
+    operations.
     """
 
     def __init__(self, count: int, cell: int) -> None:
@@ -128,9 +128,9 @@ class GlobalWatch:
         by: races_clocks.RaceAccess = races_clocks.UNKNOWN,
     ) -> None:
         """Check an access of the threads `rows` of a cluster to `size` bytes each at `places` for races, and
-        record it. `clocks` are the clocks of the cluster, `threads` is the number of threads of a block, and
-        `level` the scope of an ordered access (0: no order). A race is passed to `refuse`, which may raise
-        it.
+        record it: a write if `writes` holds, else a read. `clocks` are the clocks of the cluster, `threads`
+        is the number of threads of a block, and `level` the scope of an ordered access (0: no order). `by`
+        describes the step. A race is passed to `refuse`, which may raise it.
         """
         cells = touched_units(places, size, self.cell)
         after_write, after_read = _words(writes=writes)
@@ -153,9 +153,9 @@ class GlobalWatch:
         writes: bool,
         level: int = 0,
     ) -> None:
-        """Check an access of the async proxy to the bytes at `places` for races, and record it at `time`. The
-        thread `row` started it, and `level` is its scope (0: no order). A race is passed to `refuse`; a
-        missing proxy fence raises `Fault`.
+        """Check an access of the async proxy, a write if `writes` holds, else a read, to the bytes at
+        `places` for races, and record it at `time`. The thread `row` started it, and `level` is its scope (0:
+        no order). A race is passed to `refuse`; a missing proxy fence raises `Fault`.
         """
         cells = self._cells(places)
         if not len(cells):

@@ -57,7 +57,9 @@ class MapWatch:
         return np.arange(place // self.memory.cell, (place + size - 1) // self.memory.cell + 1)
 
     def _written(self, place: int, size: int) -> tuple[ptxsim_values.Array, bytes]:
-        """Return the cells of a map that a kernel wrote, and an identification of the writes."""
+        """Return the cells of the map of `size` bytes at `place` that a kernel wrote, and bytes that identify
+        the last writes to them.
+        """
         cells, marks = self._cells(place, size), self.memory.writes.marks
         cells = cells[marks[cells, 0] > 0]
         return cells, marks[cells, :3].tobytes()

@@ -34,8 +34,8 @@ class InstructionOrder:
 
 @dataclass(frozen=True, slots=True)
 class SynchronisingThread:
-    """A thread in synchronisation: the clocks of its cluster, the rank of its block, and its index in the
-    clocks.
+    """A thread in synchronisation: the clocks of its cluster, the rank of its block in the cluster, and its
+    index in the clocks (`row`).
     """
 
     clocks: ThreadClocks
@@ -45,8 +45,8 @@ class SynchronisingThread:
 
 @dataclass(slots=True)
 class Release:
-    """The knowledge of a thread at a release: its cluster and block, the clocks by cluster and kind, and the
-    scope.
+    """The knowledge of a thread at a release: the number of its cluster and the rank of its block in it, its
+    clocks by cluster and kind (`vectors`), and the level of the scope (`LEVELS`).
     """
 
     cluster: int
@@ -55,7 +55,9 @@ class Release:
     vectors: OtherClusterClocks
 
     def visible(self, to: SynchronisingThread, level: int) -> bool:
-        """Return whether an access of `level` by the thread `to` observes the release."""
+        """Return whether an access of `level` by the thread `to` observes the release: the smaller of the two
+        scopes includes both threads.
+        """
         reach = min(self.level, level)
         own = to.clocks.number == self.cluster
         return reach >= 3 or (own and (reach == 2 or to.rank == self.rank))

@@ -57,8 +57,9 @@ def _same(
     kept: Array,
     poison: Array | None,
 ) -> None:
-    """Raise `Fault` if the word of a thread was overwritten by another value of the same instruction. `kept`
-    is a mask of the threads whose word is in memory. Words that were, or became, undefined are exempt.
+    """Raise `Fault` if the word of a thread at `places`, of `size` bytes, was overwritten by another value of
+    the same instruction. `kept` is a mask of the threads whose word is in memory. Words that were undefined
+    (`poison`; None: no word), or became undefined, are exempt.
     """
     _, undefined = storage.load(places, size)
     for unknown in (poison, undefined):
@@ -88,7 +89,9 @@ def check_copies(c: InstructionState, storage: Storage, threads: Array, places: 
 
 
 def _alone(c: InstructionState, storage: Storage, threads: Array, places: Array, size: int) -> None:
-    """Raise `Fault` if two threads have the same address in `places`."""
+    """Raise `Fault` if two threads stored at the same address in `places`, even if the values, of `size`
+    bytes, are equal.
+    """
     order = np.argsort(places, kind="stable")
     twice = np.flatnonzero(places[order[1:]] == places[order[:-1]])
     if len(twice):

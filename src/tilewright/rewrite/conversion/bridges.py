@@ -107,7 +107,10 @@ def _location_of(value: Value) -> Location:
 
 
 def cast_materialization(context: Context):
-    """Return a materialisation that inserts a cast, for converters of partial conversions."""
+    """Return a materialisation that inserts a cast of the inputs to the wanted type, for converters of
+    partial conversions. It always applies. Raises `ValueError` if the dialect of the cast is not loaded in
+    `context`.
+    """
     kind = cast_kind(context)
 
     def make(rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location) -> Value | None:

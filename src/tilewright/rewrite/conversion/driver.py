@@ -160,7 +160,9 @@ class _Candidate:
 
 
 class _ConversionPlan(NamedTuple):
-    """The legality, the fold and the patterns that the driver uses for operations of a kind."""
+    """The legality, the folds (None: no fold is tried) and the patterns (`candidates`, in the order of
+    attempts) that the driver uses for operations of a kind.
+    """
 
     legality: Legality | None
     """The legality of all operations of the kind; None if it depends on the operation."""

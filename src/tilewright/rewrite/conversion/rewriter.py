@@ -111,7 +111,9 @@ class ConversionRewriter(Rewriter):
         return found
 
     def map_value(self, old: Value, new: MappedValues) -> None:
-        """Record new values as the replacement of an old one."""
+        """Record one value, or a tuple of several, as the replacement of a value, in place of an earlier
+        replacement.
+        """
         self.mapping[old] = new
         self.journal.append((self.mapping.pop, old))
 

@@ -118,7 +118,7 @@ class ConversionTarget:
     # --- asking
 
     def legality(self, op: Operation) -> Legality:
-        """Return the legality of an operation in its current form."""
+        """Return the legality of an operation in its current form; `Legality.UNKNOWN` if no rule decides it."""
         return self.legality_of_kind(op.kind) or self._dynamic_legality(op)
 
     def legality_of_kind(self, kind: OperationKind) -> Legality | None:
@@ -160,7 +160,9 @@ class ConversionTarget:
         return Legality.RECURSIVELY_LEGAL if when is None or when(op) else Legality.LEGAL
 
     def is_legal(self, op: Operation) -> bool:
-        """Return whether an operation is legal as it is, so that the conversion may leave it."""
+        """Return whether a rule declares an operation legal as it is, recursively or not. False for illegal
+        operations, and for operations that no rule decides.
+        """
         return self.legality(op) in (Legality.LEGAL, Legality.RECURSIVELY_LEGAL)
 
     def static_legality(self, name: str) -> Legality | None:

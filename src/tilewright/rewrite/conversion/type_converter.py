@@ -81,9 +81,10 @@ class TypeConverter:
     def add_conversion(
         self, subject: type[Any], convert: Conversion, *, of_values: bool = False
     ) -> TypeConverter:
-        """Append a rule: ``convert`` is called for types of the class ``subject``, or, with ``of_values``,
-        for values of such types. Its result is a `Converted`; after None the next rule is tried. Return the
-        converter.
+        """Append a rule, and return the converter. ``convert`` is called with types of the class ``subject``,
+        or, with ``of_values``, with values of such types. It returns the new type, a sequence of types (1:N;
+        an empty one drops the value), `REFUSED` if the type cannot be converted, or None to try the next
+        rule.
         """
         self._rules.append(_TypeRule(subject, convert, of_values))
         self.parts.clear()
@@ -93,13 +94,16 @@ class TypeConverter:
 
     def add_source_materialization(self, make: Materialization) -> TypeConverter:
         """Append a function that makes a value of an old type from converted values, for operations that are
-        not converted.
+        not converted, and return the converter. ``make`` is a `Materialization`: it gets the rewriter, the
+        type, the values and a location, and returns None to let the next function try.
         """
         self._source.append(make)
         return self
 
     def add_target_materialization(self, make: Materialization) -> TypeConverter:
-        """Append a function that makes a value of a new type from a value that was not converted."""
+        """Append a function that makes a value of a new type from a value that was not converted, and return
+        the converter. ``make`` is called as in `add_source_materialization`.
+        """
         self._target.append(make)
         return self
 

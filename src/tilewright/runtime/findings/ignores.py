@@ -19,16 +19,18 @@ Places = frozenset[tuple[str, int]]
 
 
 class LaunchedLines(Record, frozen=True):
-    """The source lines of a launched kernel, and the codes that its checks can report."""
+    """The source lines of a launched kernel, as pairs of file and line, and the codes of the diagnostics that
+    its checks can report.
+    """
 
     places: Places
     codes: frozenset[str]
 
 
 class Ignores(Record):
-    """The comments that suppressed findings, and the kernels whose comments could have.
+    """The comments that suppressed findings (`used`), and the kernels whose comments could have (`launched`).
 
-    ``stopped`` are the lines at which launches ended with a finding.
+    ``stopped`` has the file and the line at which launches ended with a finding.
     """
 
     launched: set[LaunchedLines] = fresh(default_factory=set[LaunchedLines])
@@ -78,7 +80,9 @@ class Ignores(Record):
 
 
 def warning(ignore: Ignore) -> Diagnostic:
-    """Return the warning about an ignore that was not used."""
+    """Return the warning about an ignore that names no code, or that suppressed no finding; in the second
+    case, with a fix that removes the code from the comment.
+    """
     if not _is_code(ignore.code):
         text = f"the ignore names '{ignore.code}', which is no code"
         found = Diagnostic(Severity.WARNING, text, ignore.location, UNUSED_IGNORE)

@@ -90,7 +90,9 @@ class BlockClocks:
 
 
 class Observer:
-    """Receives the findings of a launch's tile blocks; ``address`` is the function that kernels call."""
+    """Receives the findings of the tile blocks of a launch of the kernel `image` on `grid`; ``address`` is
+    the function that kernels call. `space` has the memory of the launch, by which messages name addresses.
+    """
 
     def __init__(
         self, image: KernelImage, checks: CheckRequirements, grid: tuple[int, int, int], space: LaunchMemory
@@ -190,7 +192,9 @@ class Observer:
     # --- words
 
     def diagnosis(self, found: BlockFinding) -> DiagnosticError:
-        """Return a finding as a diagnostic."""
+        """Return the error for a finding, at the source line of its site; the message names the kernel and
+        the tile block.
+        """
         site = self._image.sites[found.site]
         say = {
             CheckEvent.FINDING: self._condition,

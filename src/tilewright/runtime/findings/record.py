@@ -42,7 +42,8 @@ class FindingRecord:
 
     ``told`` is called with each finding that is stored, in the process that made the finding. With
     ``goes_on`` a launch with findings returns as though it had succeeded; otherwise it raises
-    `DiagnosticError`.
+    `DiagnosticError`. ``spool`` is the file of the process that opened the record, for a record of another
+    process; None makes a new file.
     """
 
     def __init__(
@@ -75,14 +76,18 @@ class FindingRecord:
                 self._spool.append((diagnostic, self._told is not None))
 
     def count(self, kernel: str) -> None:
-        """Count one launch with checks of the kernel called `kernel`."""
+        """Count one launch with checks of the kernel called `kernel`, here and, for a forked or inherited
+        record, also in the process that opened the record.
+        """
         with self._lock:
             self.launches[kernel] += 1
             if self._owner not in (-1, os.getpid()):
                 self._spool.append(kernel)
 
     def take_ignore(self, entry: findings_ignores.LaunchedLines | ignores.Ignore) -> None:
-        """Record the lines of a launched kernel, or a comment that suppressed a finding."""
+        """Record the lines of a launched kernel, or a comment that suppressed a finding. A forked or
+        inherited record also sends a new entry to the process that opened the record.
+        """
         with self._lock:
             if self.ignores.take(entry) and self._owner not in (-1, os.getpid()):
                 self._spool.append(entry)
@@ -182,7 +187,9 @@ def gather_open() -> None:
 
 
 def goes_on() -> bool:
-    """Return whether the program continues after a finding: the innermost open record says so."""
+    """Return whether the program continues after a finding, as the innermost open record says; False if no
+    record is open.
+    """
     return bool(_open) and _open[-1].goes_on
 
 
@@ -194,8 +201,9 @@ def inherit() -> None:
 
 
 def inherited(address: str | None = None) -> FindingRecord | None:
-    """Return the record of the program that started this process, without opening it; None if there is none.
-    It is at `address`, by default the address in the environment.
+    """Return the record of the program that started this process, connected to the file of that record; it
+    does not become an open record of this process. None without an address, or if that program has ended. The
+    address is `address`, by default the one in the environment.
     """
     mode, _, path = (os.environ.get(VARIABLE, "") if address is None else address).partition(":")
     spool = findings_spool.Spool.at(path) if path else None

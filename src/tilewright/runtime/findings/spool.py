@@ -64,7 +64,9 @@ class Spool:
         os.write(self._descriptor, _LENGTH.pack(len(data)) + data)
 
     def entries(self) -> Iterator[Any]:
-        """Yield the entries that were appended since the last call."""
+        """Yield the entries that were appended since the last call. An entry that is not complete yet is left
+        for the next call.
+        """
         import pickle
 
         while len(head := self._at(self._read, _LENGTH.size)) == _LENGTH.size:

@@ -38,9 +38,9 @@ _LACKING = struct.Struct("<q")
 
 
 class PoolFunctions:
-    """The functions of the workers' machine code, as ctypes functions: ``work``, the loop of a worker, and
-    ``close`` take the address of a pool, ``launch`` and ``finish`` the address of a job. Python's lock is
-    free while they run.
+    """The functions of the workers' machine code for `machine`, a key of `MACHINES`, as ctypes functions:
+    ``work``, the loop of a worker, and ``close`` take the address of a pool, ``launch`` and ``finish`` the
+    address of a job. Python's lock is free while they run.
     """
 
     def __init__(self, machine: str) -> None:
@@ -57,15 +57,17 @@ class PoolFunctions:
 
 @cache
 def code() -> PoolFunctions | None:
-    """Return the workers' code of this process; None on systems without it."""
+    """Return the functions of the workers' machine code, which are made once in each process; None on systems
+    without such code.
+    """
     name = workers_code.machine()
     return None if name is None else PoolFunctions(name)
 
 
 class Work(NamedTuple):
-    """Tile blocks for several threads: the addresses of the kernel's function and of its arguments, grid and
-    launch context; the argument ``count`` of workers, which holds the number of tile blocks; and the scratch
-    memory of each thread in bytes.
+    """Tile blocks for several threads: the addresses of the kernel's function, of its arguments, and of grid
+    and launch context; the argument ``count`` of workers, which holds the number of tile blocks and flags
+    (`tile_blocks`); and the scratch memory of each thread in bytes.
     """
 
     function: int
@@ -169,14 +171,18 @@ class WorkerPool:
         return job
 
     def give_back(self, job: LaunchJob, workers: int) -> None:
-        """Take back the job of a finished launch. If too few workers were idle, start one more."""
+        """Take back the job of a finished launch with ``workers`` workers. If too few workers were idle,
+        start one more, unless there are enough for several such launches.
+        """
         if job.lacking:
             self._start(1, workers)
         self._jobs.append(job)
         self.ended = perf_counter()
 
     def _start(self, more: int, workers: int) -> None:
-        """Start `more` workers, up to the limit for launches with ``workers`` workers."""
+        """Start `more` workers, at most `SPARE` for each thread of a launch with ``workers`` workers in all.
+        Fewer are started if the system has no more threads, and none once the pool is closed.
+        """
         more = min(more, SPARE * (workers + 1) - len(self.threads)) if self._is_open else 0
         with contextlib.suppress(RuntimeError):  # the system has no more threads: then fewer do the work
             for _ in range(more):
@@ -232,7 +238,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def workers() -> WorkerPool | None:
-    """Return the workers of this process; None on systems without `code`."""
+    """Return the pool of this process, which is made at the first call; None on systems without `code`."""
     if _PROCESS.pool is None:
         with _STARTING:
             found = code()

@@ -49,9 +49,8 @@ class DaskCluster(ClusterExecutor):
         return max(1, sum(self._client.nthreads().values()))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Disconnect from the scheduler, which goes on.
-
-        Work of this executor that has not begun is cancelled.
+        """Disconnect from the scheduler, which goes on. With `wait` and without `cancel_futures`, the work of
+        this executor is waited for; otherwise unfinished work is cancelled.
         """
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close()

@@ -49,7 +49,7 @@ def _refusal(given: str) -> Exception:
 
 
 def available_processors() -> int:
-    """Return the number of processors that this process may run on."""
+    """Return the number of processors that this process may run on, at most `MAXIMUM`."""
     if hasattr(os, "sched_getaffinity"):
         return min(MAXIMUM, len(os.sched_getaffinity(0)))
     return min(MAXIMUM, os.cpu_count() or 1)

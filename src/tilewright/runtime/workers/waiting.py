@@ -21,15 +21,15 @@ PATIENCE = 5.0
 
 
 class LaunchProgress(Record, frozen=True):
-    """The numbers of tile blocks of a launch that have begun, and that wait."""
+    """The numbers of tile blocks of a launch that have begun, and that wait for others now."""
 
     begun: int
     waiting: int
 
 
 class Stuck(Record, frozen=True):
-    """The end of a launch in which all running tile blocks wait: the number of those that wait, and of those
-    that could not begin.
+    """The end of a launch in which all running tile blocks wait: the number of the blocks that wait, and of
+    the blocks that could not begin (`missing`).
     """
 
     waiting: int

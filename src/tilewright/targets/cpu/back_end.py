@@ -141,6 +141,6 @@ class ConvertTileASToLLVM(Pass):
 
 @dataclass(frozen=True)
 class ConvertTileASToLLVMAlias(ConvertTileASToLLVM):
-    """Register ``convert-nv-tileas-to-llvm`` under a second name for existing pass lists."""
+    """The pass ``convert-nv-tileas-to-llvm`` under a second name, for existing pass lists."""
 
     name: ClassVar[str] = "convert-tileas-to-llvm"

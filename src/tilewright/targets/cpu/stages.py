@@ -36,7 +36,9 @@ def to_llvm(compilation: Compilation, module: Operation) -> Operation:
 
 
 def as_plan(compilation: Compilation, module: Operation) -> str:
-    """Return the plans of the kernels as text for people."""
+    """Return the plans of the kernels as text for people. Raises `DiagnosticError` for an unknown processor,
+    and for an operation that has no form on the CPU.
+    """
     from tilewright.targets.cpu.kernel.kernel import plan_module
     from tilewright.targets.cpu.plan.printing import as_text
 
@@ -44,7 +46,7 @@ def as_plan(compilation: Compilation, module: Operation) -> str:
 
 
 def schedule_of(compilation: Compilation, module: Operation) -> list[StepSpan]:
-    """Return the steps of the plans of the kernels, in order."""
+    """Return the steps of the plans of the kernels, in order. Raises `DiagnosticError` as `as_plan` does."""
     from tilewright.targets.cpu.kernel.kernel import plan_module
     from tilewright.targets.cpu.plan.schedule import schedule
 
@@ -52,7 +54,7 @@ def schedule_of(compilation: Compilation, module: Operation) -> list[StepSpan]:
 
 
 def as_plan_json(compilation: Compilation, module: Operation) -> str:
-    """Return the plans of the kernels as JSON."""
+    """Return the plans of the kernels as JSON. Raises `DiagnosticError` as `as_plan` does."""
     from tilewright.targets.cpu.kernel.kernel import plan_module
     from tilewright.targets.cpu.plan.printing import as_json
 
@@ -61,7 +63,8 @@ def as_plan_json(compilation: Compilation, module: Operation) -> str:
 
 def as_llvm_ir(compilation: Compilation, module: Operation) -> str:
     """Return the text of LLVM IR for a module of the `llvm` dialect, with debug metadata if the options of
-    the compilation request it.
+    the compilation request it. Raises `DiagnosticError` for an unknown processor, and for an operation that
+    LLVM IR cannot express.
     """
     from tilewright.targets.cpu.machine.compile import ir_text
 
@@ -126,7 +129,8 @@ def _processors() -> Iterable[str]:
 
 def _identity(options: Mapping[str, Any]) -> tuple[machine_target.CpuTarget, bool]:
     """Return the options that change the code, for the cache: the processor with its features, and whether
-    times are recorded. How LLVM is run does not change the code.
+    times are recorded. How LLVM is run does not change the code. Raises `DiagnosticError` for an unknown
+    processor.
     """
     from tilewright.targets.cpu.machine.host import processor
 

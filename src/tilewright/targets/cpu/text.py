@@ -26,7 +26,7 @@ def is_llvm_ir(text: str) -> bool:
 
 
 def check_triple(text: str, triple: str) -> None:
-    """Check that LLVM IR was made for the system `triple`.
+    """Check that LLVM IR was made for the system `triple`; LLVM IR without a triple passes.
 
     Raises:
         DiagnosticError: the LLVM IR names another triple.

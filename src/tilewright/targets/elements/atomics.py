@@ -82,7 +82,9 @@ def order_of_element(
 
 
 def scope_of(scope: MemScope | None, native: NativeInstructions) -> str | None:
-    """Return LLVM's name of `scope` on a target, or `None` for all threads."""
+    """Return LLVM's name of `scope` on a target; None for all threads: without a scope, and for a scope that
+    the target has no name for.
+    """
     return native.scopes.get(scope) if scope is not None else None
 
 
@@ -207,8 +209,9 @@ class AtomicLocation:
 def combined(
     code: LlvmBuilder, mode: RmwMode, at: AtomicLocation, value: Value, native: NativeInstructions
 ) -> Value:
-    """Update the element at `at` atomically with the operand `value`, and return the element before the
-    update.
+    """Update the element at `at` atomically by `mode` with the operand `value`, and return the element before
+    the update. It takes one instruction if `native` has one for the mode and type, otherwise a
+    compare-and-swap loop.
     """
     update = update_of(mode, at.element)
     if is_native(mode, at.element, native):
@@ -249,8 +252,9 @@ def updated(
 def exchanged(
     code: LlvmBuilder, address: Value, expected: Value, new: Value, order: AtomicAccessOrder
 ) -> tuple[Value, Value]:
-    """Exchange the bits in memory for `new` if they are equal to `expected`. Return the bits before, and
-    whether they were exchanged (i1).
+    """Emit a compare-and-swap of the bits at `address`: they are exchanged for `new` if they are equal to
+    `expected`. Return the bits before, and whether they were exchanged (i1). A failed comparison has the
+    order of `order` that LLVM allows (`FAILING`).
     """
     failing = FAILING.get(order.ordering, order.ordering)
     size = size_of(new.type)

@@ -69,9 +69,9 @@ def float_to_float(at: Lanes) -> Value:
 
 
 def integer_to_float(*, signed: bool) -> Rule:
-    """Return the rule of an integer to float conversion, rounded once in the rounding mode of the operation.
-    A value out of range becomes infinite, NaN in a format without infinities, and the largest number in a
-    format without both, unless the mode rounds it to the largest number anyway.
+    """Return the rule of a conversion of integers, signed ones if `signed`, to floats, rounded once in the
+    rounding mode of the operation. A value out of range becomes infinite, NaN in a format without infinities,
+    and the largest number in a format without both, unless the mode rounds it to the largest number anyway.
     """
 
     def rule(at: Lanes) -> Value:
@@ -86,12 +86,16 @@ def integer_to_float(*, signed: bool) -> Rule:
 
 
 def _promoted(x: Expression, *, signed: bool) -> Expression:
-    """Extend an integer to 32 bits, the minimum width of processors' conversions."""
+    """Return the integer `x` extended to 32 bits, the minimum width of processors' conversions, by its sign
+    if `signed`, else by zeros; wider integers are unchanged.
+    """
     return x.extended(i32, signed=signed) if x.element.width < HALF else x
 
 
 def _as_exact_float(x: Expression, target: FloatType, *, signed: bool) -> Expression:
-    """Return an f32 or f64 that rounds to the narrower format `target` as the integer does."""
+    """Return an f32 or f64 that rounds to the narrower format `target` as the integer `x` does: equal to `x`,
+    or for wide integers with a residual folded in.
+    """
     op = casts.SIToFPOp if signed else casts.UIToFPOp
     width = x.element.width
     if width <= HALF:
@@ -105,8 +109,8 @@ def _as_exact_float(x: Expression, target: FloatType, *, signed: bool) -> Expres
 
 
 def float_to_integer(*, signed: bool) -> Rule:
-    """Return the rule of a float to integer conversion: the integral part, clamped to the range; NaN becomes
-    0. An i1 is true for values other than zero.
+    """Return the rule of a conversion of floats to integers, signed ones if `signed`: the integral part,
+    clamped to the range; NaN becomes 0. An i1 is true for all values other than zero, also for NaN.
     """
 
     def rule(at: Lanes) -> Value:
@@ -121,8 +125,9 @@ def float_to_integer(*, signed: bool) -> Rule:
 
 
 def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
-    """Return the integral part of an f32 or f64, clamped to the range of `target`, as an integer of at least
-    32 bits; 0 for NaN. LLVM's intrinsic for this is compiled to scalar code.
+    """Return the integral part of an f32 or f64, clamped to the range of `target`, which is signed if
+    `signed`, as an integer of at least 32 bits; 0 for NaN. LLVM's intrinsic for this is compiled to scalar
+    code.
     """
     bits = target.width - signed
     places = x.element.format.mantissa_bits + 1
@@ -140,8 +145,8 @@ def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
 
 
 def resize(*, signed: bool) -> Rule:
-    """Return the rule of a conversion to another integer width: it truncates, or extends by the sign or by
-    zeros.
+    """Return the rule of a conversion to another integer width: it truncates, or extends by the sign if
+    `signed`, else by zeros.
     """
 
     def rule(at: Lanes) -> Value:
@@ -186,20 +191,22 @@ def _as_pointer(at: Lanes, bits: Expression) -> Value:
 
 
 def pointer_to_integer(at: Lanes) -> Value:
-    """Return the address of a pointer as an integer."""
+    """Return the address of a pointer as an integer of the result's width, truncated if that has less than 64
+    bits.
+    """
     (x,) = at.expressions()
     return x.cast(casts.PtrToIntOp, i64).extended(at.target(), signed=False).value
 
 
 def integer_to_pointer(at: Lanes) -> Value:
-    """Return a pointer with the address of an integer."""
+    """Return a pointer with the address of an integer, which is zero-extended to 64 bits."""
     (x,) = at.expressions()
     return _as_pointer(at, x)
 
 
 def move_pointer(at: Lanes) -> Value:
-    """Return the pointer `offset` elements after `base`. A packed element at an odd index has no address of
-    its own.
+    """Return the pointer `offset` elements after `base`. Packed elements share bytes: the pointer is the
+    address of the byte with the element.
     """
     base, offset = at.expressions()
     pointee = at.target().pointee
@@ -241,7 +248,9 @@ def as_double(code: LlvmBuilder, value: Value, element: Type) -> Value:
 
 
 def as_word(code: LlvmBuilder, value: Value, element: Type, *, signed: bool) -> Value:
-    """Convert an element in a register to 64 bits: the bits of a float as f64, or an extended integer."""
+    """Convert an element in a register to an integer of 64 bits: the bits of a float as f64, or an integer
+    that is extended by its sign if `signed`, else by zeros.
+    """
     if isinstance(element, FloatType):
         return code(BitcastOp, as_double(code, value, element), type=i64)
     extend = SExtOp if signed else ZExtOp

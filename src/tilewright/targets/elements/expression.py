@@ -146,23 +146,23 @@ class Expression:
         return self.apply(llvm.ShlOp, other)
 
     def __rshift__(self, other: Expression | Number) -> Expression:
-        """Shift right and fill with zeros."""
+        """Return this integer shifted right by `other` bits, with zeros shifted in."""
         return self.apply(llvm.LShrOp, other)
 
     def shift_signed(self, other: Expression | Number) -> Expression:
-        """Shift right and fill with the sign."""
+        """Return this integer shifted right by `other` bits, with its sign shifted in."""
         return self.apply(llvm.AShrOp, other)
 
     def minimum(self, other: Expression | Number) -> Expression:
-        """Return the minimum of signed integers."""
+        """Return the minimum of this integer and `other`, both signed."""
         return self.apply(integer_intrinsics.SMinOp, other)
 
     def maximum(self, other: Expression | Number) -> Expression:
-        """Return the maximum of signed integers."""
+        """Return the maximum of this integer and `other`, both signed."""
         return self.apply(integer_intrinsics.SMaxOp, other)
 
     def least_unsigned(self, other: Expression | Number) -> Expression:
-        """Return the minimum of unsigned integers."""
+        """Return the minimum of this integer and `other`, both unsigned."""
         return self.apply(integer_intrinsics.UMinOp, other)
 
     # --- comparison and choice
@@ -221,7 +221,9 @@ class Expression:
         return self.cast(casts.SExtOp if signed else casts.ZExtOp, element)
 
     def to_float(self, element: FloatType) -> Expression:
-        """Convert to another float format of LLVM, rounded to nearest."""
+        """Return this float in another float format of LLVM, `element`, rounded to nearest. The formats have
+        different widths, or are the same.
+        """
         if element is self.element:
             return self
         op = casts.FPExtOp if element.width > self.element.width else casts.FPTruncOp

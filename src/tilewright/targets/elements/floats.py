@@ -38,12 +38,14 @@ def flushed(x: Expression) -> Expression:
 
 
 def widened(x: Expression) -> Expression:
-    """Return f32 and f64 unchanged, and narrower formats as f32."""
+    """Return `x` as f32 if it has a narrower format; f32 and f64 are returned unchanged."""
     return x if x.element in CARRIERS else widen(x, x.element)
 
 
 def with_canonical_nan(at: Lanes, x: Expression) -> Expression:
-    """Replace NaN with the canonical NaN if the bits of the result are observable."""
+    """Return `x`, an f32 or f64 result of the operation of `at`, with the canonical NaN in place of any NaN
+    if the bits of the result are observable; otherwise unchanged.
+    """
     return canonical(x) if at.shows_nan() else x
 
 
@@ -120,7 +122,9 @@ def _vanishing(operands: Sequence[Expression], quotient: Expression) -> Expressi
 
 
 def subtract(at: Lanes) -> Value:
-    """Subtract by adding the negated operand, or by the processor's subtraction in the default mode."""
+    """Subtract the second operand by adding its negation, or by the processor's subtraction if the mode is to
+    nearest and nothing is flushed.
+    """
     operands = at.expressions()
     if at.mode() == NEAREST_EVEN and not at.flag("flush_to_zero"):
         return in_wider_of(at, operands, lambda of: of[0] - of[1], "sub").value
@@ -130,7 +134,9 @@ def subtract(at: Lanes) -> Value:
 
 
 def remainder(at: Lanes) -> Value:
-    """Return the remainder of the truncated quotient, which is exact."""
+    """Return the remainder of the division of the first operand by the second with the quotient truncated:
+    exact, with the sign of the dividend.
+    """
     return in_wider(at, partial(called, "fmod")).value
 
 
@@ -139,7 +145,7 @@ def remainder(at: Lanes) -> Value:
 
 def extremum(larger: bool, propagates: bool) -> Rule:
     """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated if `propagates`,
-    otherwise ignored.
+    otherwise ignored. Subnormal f32 operands are flushed first if the operation has ``flush_to_zero``.
     """
     op, predicate = (intrinsics.MaximumOp, "OGT") if larger else (intrinsics.MinimumOp, "OLT")
 
@@ -185,7 +191,9 @@ def _clamped(x: Expression, lower: Expression, upper: Expression) -> Expression:
 
 
 def clamp(at: Lanes) -> Value:
-    """Clamp a number to a range."""
+    """Clamp the first operand to the range from the second to the third: ``min(max(x, lower), upper)``. The
+    result is NaN if one of the three is NaN.
+    """
     return in_wider(at, _clamped).value
 
 

@@ -52,7 +52,9 @@ def _shift_right_signed(x: Expression, amount: Expression) -> Expression:
 
 
 def _ordinary_constant(value: Value) -> bool:
-    """Return whether a divisor is a constant that needs no checks: neither 0 nor all ones (-1)."""
+    """Return whether a divisor is a constant, scalar or splat, that needs no checks: neither 0 nor all ones
+    (-1).
+    """
     op = value.owner
     if not isinstance(op, arith.ConstantOp):
         return False
@@ -68,8 +70,8 @@ def _is_ordinary(number: int, type: Any) -> bool:
 
 
 def _careful_divisor(a: Expression, b: Expression, *, signed: bool) -> Expression:
-    """Return the divisor `b` with 1 in the lanes where the processor would trap: ``a / 0``, and the most
-    negative number divided by -1.
+    """Return the divisor `b` with 1 in the lanes where the processor would trap: ``a / 0``, and, if `signed`,
+    the most negative number divided by -1.
     """
     stops = b.compare("EQ", 0)
     if signed:
@@ -78,7 +80,7 @@ def _careful_divisor(a: Expression, b: Expression, *, signed: bool) -> Expressio
 
 
 def _quotient(at: Lanes, a: Expression, b: Expression, *, signed: bool) -> Expression:
-    """Return the truncated quotient; all ones where the divisor is zero."""
+    """Return the truncated quotient ``a / b``, signed if `signed`; all ones where the divisor is zero."""
     op = llvm.SDivOp if signed else llvm.UDivOp
     if _ordinary_constant(at.op.operands[1]):
         return a.apply(op, b)
@@ -97,12 +99,16 @@ def _by_float(a: Expression, b: Expression, *, signed: bool) -> Expression:
 
 
 def division(*, signed: bool) -> Rule:
-    """Return the rule of a division towards zero; all ones where the divisor is zero."""
+    """Return the rule of a division towards zero, of signed integers if `signed`; all ones where the divisor
+    is zero. The most negative number divided by -1 wraps.
+    """
     return lambda at: _quotient(at, *at.expressions(), signed=signed).value
 
 
 def remainder(*, signed: bool) -> Rule:
-    """Return the rule of a remainder of a division towards zero; the dividend where the divisor is zero."""
+    """Return the rule of the remainder of a division towards zero, of signed integers if `signed`; the
+    dividend where the divisor is zero.
+    """
 
     def rule(at: Lanes) -> Value:
         a, b = at.expressions()
@@ -112,8 +118,8 @@ def remainder(*, signed: bool) -> Rule:
 
 
 def directed_division(*, signed: bool, up: bool) -> Rule:
-    """Return the rule of a division that rounds up or down: the truncated quotient, corrected where it is
-    inexact; all ones where the divisor is zero.
+    """Return the rule of a division, of signed integers if `signed`, that rounds up if `up`, else down: the
+    truncated quotient, corrected where it is inexact; all ones where the divisor is zero.
     """
 
     def rule(at: Lanes) -> Value:

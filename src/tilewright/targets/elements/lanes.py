@@ -69,7 +69,9 @@ class Lanes:
         return self.native is not None and operation in self.native.arithmetic.get(element, ())
 
     def narrow_function(self, name: str) -> Formula | None:
-        """Return the target's formula for an elementary function in the format of the result, or `None`."""
+        """Return the target's formula for the elementary function or operation `name` in the format of the
+        result, or `None` if the target has none.
+        """
         return None if self.native is None else self.native.narrow_functions.get((name, self.target()))
 
     def native_formula(self, name: str) -> Formula | None:
@@ -83,7 +85,9 @@ class Lanes:
         return self.narrow_function(".".join(words))
 
     def shows_nan(self) -> bool:
-        """Return whether the bits of a NaN in the result are observable."""
+        """Return whether the bits of a NaN in the result are observable. Stores of the result count only if
+        its format is not in the builder's ``one_nan``.
+        """
         return shows_nan(self.op.results[0], stored=self.target() not in self.code.one_nan)
 
     def expressions(self) -> list[Expression]:
@@ -191,8 +195,8 @@ YIELDS = frozenset({tileas_tile.YieldOp, scf.YieldOp})
 
 
 def shows_nan(value: Value, *, stored: bool) -> bool:
-    """Return whether the bits of a NaN in a value are observable: they are read or moved, or, with `stored`, the
-    value is stored.
+    """Return whether the bits of a NaN in a value are observable: they are read or moved, or, with `stored`,
+    the value is stored. False if the operation that defines the value has the attribute `UNSEEN`.
     """
     owner = value.owner
     if isinstance(owner, Operation) and UNSEEN in owner.attributes:
@@ -264,7 +268,9 @@ def _combined(op: Operation, places: Sequence[int]) -> list[Value]:
 
 
 def constant_value(code: LlvmBuilder, attribute: Attribute, element: Type) -> Value:
-    """Return the number in `attribute` as a constant of the register type of `element`."""
+    """Return the number in `attribute`, an integer or float attribute, as a scalar constant of the register
+    type of `element`.
+    """
     held = register_type(element)
     if isinstance(attribute, FloatAttr) and isinstance(element, FloatType) and held is not element:
         return _converted(code, attribute.bits, element, held)
@@ -312,8 +318,9 @@ def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
 
 
 def slice_start(code: LlvmBuilder, offset: Value, size: int, extent: int) -> Index:
-    """Return the start of a part of `size` elements in a dimension of `extent` elements, a power of two. A
-    start outside the tile, which is undefined, is moved inside.
+    """Return the first coordinate of a part that has `size` elements in a dimension of `extent` elements, a
+    power of two, from its `offset` in elements. An offset that leads out of the tile, which is undefined, is
+    moved inside; 0 if the part has the whole extent.
     """
     start = known_index(code, offset)
     if size == extent:
@@ -325,7 +332,9 @@ def slice_start(code: LlvmBuilder, offset: Value, size: int, extent: int) -> Ind
 
 
 def known_index(code: LlvmBuilder, value: Value) -> Index:
-    """Return a scalar as an index; a Python number if it is a constant."""
+    """Return the integer scalar `value` as an index: a Python number if it is a constant, else a value of 64
+    bits, sign-extended.
+    """
     owner = value.owner
     if isinstance(owner, llvm_aggregate.ConstantOp) and isinstance(owner.value, IntegerAttr):
         return owner.value.value

@@ -92,7 +92,7 @@ MODES: dict[str, RoundingDecision] = {
 
 
 def largest_code(form: FloatFormat) -> int:
-    """Return the bits of the largest finite number."""
+    """Return the bits of the largest finite number of the format `form`."""
     everything = form.exponent_mask | form.mantissa_mask
     match form.specials:
         case Specials.IEEE:
@@ -104,7 +104,7 @@ def largest_code(form: FloatFormat) -> int:
 
 
 def least_exponent(form: FloatFormat) -> int:
-    """Return the exponent of the smallest normal number."""
+    """Return the unbiased exponent of the smallest normal number of the format `form`."""
     return (1 if form.has_zero else 0) - form.bias
 
 
@@ -228,7 +228,9 @@ def _infinite(x: Expression) -> Expression:
 
 
 def in_register(code: Expression, target: builtin_types.FloatType) -> Expression:
-    """Return the bits of a format, given as an integer, in the format's register representation."""
+    """Return the bits `code` of a number of the format `target`, an integer of any width, in the format's
+    register representation: a float of LLVM, or bits.
+    """
     held: Any = register_type(target)
     if held is builtin_types.f32 and target is not builtin_types.f32:
         code = code << (builtin_types.f32.width - target.width)
@@ -267,8 +269,8 @@ def round_to_odd(x: Expression) -> Expression:
 
 
 def fold_residual(value: Expression, residual: Expression) -> Expression:
-    """Return the neighbour of `value` with an odd significand if `value` is even and `residual` is not 0;
-    only the sign of `residual` matters.
+    """Return `value`, or, if its significand is even and `residual` is not 0, the neighbour of `value` in the
+    direction of `residual`, whose significand is odd. Only the sign of `residual` matters.
     """
     bits = value.bits()
     outward = (bits ^ residual.bits()).compare("SGE", 0)
@@ -299,8 +301,9 @@ def convert(
 ) -> Expression:
     """Convert an f32 or f64 register to another format in its register representation, rounded by `mode`, a
     name in `MODES`. With `saturate`, which is only for formats of at most `NARROW_BITS` bits, magnitudes
-    beyond the range become the largest finite number. NaN becomes canonical, unless its bits are not `shown`
-    and the target's instructions have a single NaN.
+    beyond the range become the largest finite number. NaN becomes canonical, with two exceptions: to f32 to
+    nearest, to f64, and to the same format its bits are kept unless `shown`; and a conversion to nearest to a
+    shorter format in the builder's ``one_nan`` is an instruction with a NaN of its own.
     """
     if (
         target is x.element
@@ -441,7 +444,9 @@ def narrow_format(op: Operation) -> builtin_types.FloatType | None:
 
 
 def step(code: LlvmBuilder, op: Operation, left: Value, right: Value) -> Value:
-    """Emit the operation `op`, which combines elements, on two partial results in their wider format."""
+    """Emit the addition or multiplication `op` on the two partial results `left` and `right` in their wider
+    format, and return the result.
+    """
     return code(STEPS[op.__class__], left, right, type=left.type)
 
 

@@ -17,7 +17,10 @@ from tilewright.targets.elements.rounding import CARRIERS, convert
 
 
 def _function(name: str) -> Rule:
-    """Return the rule of an elementary function, with optional flushing of subnormal operands and results."""
+    """Return the rule of the elementary function `name`: the target's own formula if it has one, else a call
+    of the library function. Subnormal operands and results are flushed if the operation has
+    ``flush_to_zero``.
+    """
 
     def of_flushed(x: expression.Expression) -> expression.Expression:
         return polynomial.called(name, flushed(x))

@@ -181,7 +181,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return min(found, self.depth)
 
     def is_in_front(self, value: Value) -> bool:
-        """Return whether a value is defined before the innermost open loop."""
+        """Return whether a value is defined before the innermost open loop; false without an open loop."""
         return self._depths.get(value, 0) < self.depth
 
     def effect(self, op_class: Any, *arguments: Any, **named: Any) -> Operation:
@@ -193,7 +193,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
     # --- constants
 
     def constant(self, value: Attribute, type: Type) -> Value:
-        """Return a constant, defined in the entry block."""
+        """Return the constant `value` of the type `type`, defined in the entry block; equal constants are one
+        value.
+        """
         known = self._constants.get((value, type))
         if known is None:
             op = llvm_aggregate.ConstantOp(value, result_types=[type])
@@ -206,13 +208,15 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return known
 
     def integer(self, value: int, type: Type = builtin_types.i64) -> Value:
-        """Return an integer constant, or a vector with this value in each lane."""
+        """Return the integer constant `value` of the type `type`; for a vector type, `value` is in each lane."""
         if isinstance(type, builtin_types.VectorType):
             return self.constant(builtin_attributes.splat(type, value), type)
         return self.constant(builtin_attributes.IntegerAttr(type, value), type)
 
     def float(self, value: float, type: Type) -> Value:
-        """Return a floating-point constant, or a vector with this value in each lane."""
+        """Return the floating-point constant `value`, rounded to the type `type`; for a vector type, `value`
+        is in each lane.
+        """
         if isinstance(type, builtin_types.VectorType):
             return self.constant(builtin_attributes.splat(type, value), type)
         assert isinstance(type, builtin_types.FloatType)
@@ -234,7 +238,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
     # --- indices
 
     def combine(self, operation: type[Operation], left: Index, right: Index) -> Value:
-        """Return the sum, product, minimum or maximum of two indices; at least one of them is a value."""
+        """Return the result of the integer operation `operation`, such as `llvm.add`, on two indices; at
+        least one of them is a value.
+        """
         return self(operation, self.value(left), self.value(right))
 
     def compare(self, relation: str, left: Index, right: Index) -> Value:
@@ -281,7 +287,7 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self(llvm_aggregate.PoisonOp, type=type)
 
     def broadcast(self, value: Value, lanes: int) -> Value:
-        """Return a vector with `value` in each lane."""
+        """Return a vector of `lanes` lanes, each the scalar `value`. A constant gives a constant."""
         type = builtin_types.VectorType((lanes,), value.type)
         defined = value.owner
         if isinstance(defined, llvm_aggregate.ConstantOp) and isinstance(
@@ -300,7 +306,10 @@ class LlvmBuilder(PositionArithmetic[Value]):
         return self.constant(builtin_attributes.DenseElementsAttr(type, data), type)
 
     def shuffle(self, first: Value, second: Value, mask: Sequence[int]) -> Value:
-        """Select elements of two vectors by constant indices; -1 is an arbitrary element."""
+        """Return a vector of the elements that `mask` selects from the vectors `first` and `second` by
+        constant indices: the elements of `second` are numbered after all elements of `first`, and -1 is an
+        arbitrary element.
+        """
         element: Any = first.type
         return self(
             llvm_aggregate.ShuffleVectorOp,
@@ -311,7 +320,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         )
 
     def steps(self, lanes: int, element: Type = builtin_types.i64, stride: int = 1) -> Value:
-        """Return the vector of lane indices times `stride`: ``0, stride, 2 * stride, ...``."""
+        """Return a constant vector of `lanes` lanes of the type `element`: the lane numbers times `stride`,
+        ``0, stride, 2 * stride, ...``.
+        """
         return self.numbers([lane * stride for lane in range(lanes)], element)
 
     # --- memory
@@ -360,7 +371,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         self.effect(StoreOp, value, address, alignment=ALIGNMENTS[alignment], **named)
 
     def stack(self, count: int, element: Type, alignment: int) -> Value:
-        """Allocate stack memory for `count` elements, for the lifetime of the function."""
+        """Allocate stack memory for `count` elements, for the lifetime of the function, and return its
+        address, a multiple of `alignment` bytes. The allocation is in the entry block.
+        """
         size = self.integer(count)
         op = AllocaOp(size, element, alignment=alignment, result_types=[POINTER])
         assert self._last_constant is not None
@@ -460,10 +473,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
         self.loop(0, stop, step, (), round)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
-        """Emit a loop that runs `round` until its second result, a condition, is true; return its last first
-        result.
-
-        `round` gets ``first`` in the first iteration, and then the first result of the iteration before.
+        """Emit a loop that repeats `round` until its second result, an i1, is true, and return its first
+        result of the last iteration. `round` emits an iteration: it gets ``first`` in the first iteration,
+        and then the first result of the iteration before.
         """
         again, done = self.new_block([first.type]), self.new_block()
         self.jump(again, [first])
@@ -480,8 +492,8 @@ class LlvmBuilder(PositionArithmetic[Value]):
         no: Callable[[], Sequence[Value]],
         types: Sequence[Type] = (),
     ) -> tuple[Value, ...]:
-        """Emit a conditional with two branches; `yes` and `no` emit their code and return values of `types`.
-        Returns the values of the branch that is executed.
+        """Emit a conditional with two branches; `yes` and `no` emit their code, and return values of `types`
+        (by default none). Return the values of the branch that is executed.
         """
         first, second, done = self.new_block(), self.new_block(), self.new_block(types)
         self.fork(condition, first, second)

@@ -63,7 +63,9 @@ class ConstantSpelling:
         self._type = spell_type
 
     def typed(self, value: Attribute, type: Type) -> str:
-        """Return a constant with its type: ``i32 7``."""
+        """Return a constant after its type, such as ``i32 7``. Raises `DiagnosticError` for a value that does
+        not fit the type.
+        """
         return f"{self._type(type)} {self(value, type)}"
 
     def __call__(self, value: Attribute, type: Type) -> str:
@@ -81,7 +83,9 @@ class ConstantSpelling:
         return text
 
     def integer(self, value: Any, type: Type) -> str | None:
-        """Return an integer, or a splat of it for a vector type; `None` for another type."""
+        """Return the text of the integer attribute `value`, or a splat of it for a vector type; `None` for
+        another type.
+        """
         if isinstance(type, IntegerType):
             return integer_text(int(value.value), type.width)
         if isinstance(type, VectorType):
@@ -143,7 +147,9 @@ class ConstantSpelling:
         return f"[{', '.join(f'{word} {self._nested(type.element_type, part)}' for part in parts)}]"
 
     def array(self, value: builtin_attributes.ArrayAttr, type: Type) -> str | None:
-        """Return the elements of a struct, an array or a vector; `None` for another type."""
+        """Return the elements, each after its type, in the brackets of a struct, an array or a vector: ``{
+        i32 1, i8 2 }``; `None` for another type.
+        """
         if isinstance(type, llvm_types.LLVMStructType):
             parts = [self.typed(part, kind) for part, kind in zip(value, type.body or (), strict=True)]
             text = f"{{ {', '.join(parts)} }}"
@@ -155,7 +161,9 @@ class ConstantSpelling:
         return f"{opening}{', '.join(parts)}{closing}"
 
     def numbers(self, value: builtin_attributes.DenseArrayAttr, type: Type) -> str:
-        """Return the elements of a dense array attribute, for a vector or array type."""
+        """Return the elements of the dense array attribute `value`, without the type, for a vector or array
+        type.
+        """
         element: Any = type
         return self._nested(
             type, [self._number(element.element_type, int(number)) for number in value.values]

@@ -142,7 +142,9 @@ OPERATIONS: tuple[type[Operation], ...] = tuple(op for module in MODULES for op 
 
 
 def _spelled(name: str) -> str:
-    """Return the name of an intrinsic from the name of its operation."""
+    """Return the name of an intrinsic, without ``llvm.`` and types, from the name of its operation:
+    ``llvm.intr.fma`` is ``fma``.
+    """
     word = name.removeprefix("llvm.intr.")
     return SPELLED_APART.get(word, word)
 
@@ -183,7 +185,9 @@ def _alignment(op: Operation) -> int:
 
 
 def _suffix(op: Operation, signature: Signature, result: Type | None) -> str:
-    """Return the types at the end of an intrinsic's name, such as ``.v4f32.i32``."""
+    """Return the types at the end of an intrinsic's name, such as ``.v4f32.i32``, as `signature` lists them;
+    `result` is the type of the result, None without one.
+    """
     types = (type for letter in signature.name for type in _named_types(op, letter, result))
     return "".join(f".{type_spelling.mangled(type)}" for type in types)
 

@@ -29,7 +29,7 @@ STAYS = (llvm_memory.AllocaOp, llvm_exception.InvokeOp, llvm_exception.Landingpa
 
 
 class LlvmInstructionCounts:
-    """Counts of LLVM instructions; inlined functions count at each call."""
+    """Counts of LLVM instructions. A function in `functions` that is always inlined counts at each call."""
 
     def __init__(self, functions: Sequence[LLVMFuncOp]) -> None:
         self._bodies = {op.sym_name: op for op in functions if op.always_inline and op.body.blocks}
@@ -52,11 +52,13 @@ class LlvmInstructionCounts:
         return self._inlined[name]
 
     def of_block(self, block: Block) -> int:
-        """Return the number of instructions of a block."""
+        """Return the number of instructions of a block, as `of` counts them."""
         return sum(map(self.of, block))
 
     def of_function(self, function: LLVMFuncOp) -> int:
-        """Return the number of instructions of a function."""
+        """Return the number of instructions of a function, as `of` counts them: constants are not counted,
+        and a call of a function that is always inlined counts with the length of that function.
+        """
         return sum(map(self.of_block, function.body.blocks))
 
 
@@ -80,7 +82,10 @@ def cut_blocks(function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCount
 
 
 def _cuts(block: Block, maximum: int, lengths: LlvmInstructionCounts) -> list[Operation]:
-    """Return the operations before which a block is cut, in order."""
+    """Return the operations before which `block` is cut, in order, so that the parts have at most `maximum`
+    instructions if possible. Operations that must stay in the function (`STAYS`), and a terminator that no
+    piece may have, are in parts of their own.
+    """
     ops = block.ops
     ends = list(accumulate(map(lengths.of, ops), initial=0))
     live = _live_before(ops, block)
@@ -120,7 +125,8 @@ def _values(ops: Sequence[Operation], block: Block) -> Iterator[tuple[int, Value
 
 def find_pieces(function: LLVMFuncOp, maximum: int, lengths: LlvmInstructionCounts) -> list[list[Block]]:
     """Return pieces that may become functions, in order: lists of consecutive blocks with at most `maximum`
-    instructions together. The entry block is in none.
+    instructions together, as `lengths` counts them, and at least `maximum` / `SMALLEST`. The entry block is
+    in none.
     """
     return list(_Pieces(function.body.blocks, maximum, lengths).found())
 

@@ -41,7 +41,9 @@ class Constants(ConstantSpelling):
 
 
 class ModuleEmitter:
-    """The shared state of the functions of a module: spelled types, constants, metadata, declared intrinsics."""
+    """The state that the functions of a module share: the texts of types and constants, the metadata, and the
+    declarations of the called intrinsics.
+    """
 
     def __init__(self) -> None:
         self.type = type_spelling.TypeSpelling()
@@ -136,7 +138,7 @@ class Spelling:
         )
 
     def result_attributes(self, op: CallOp) -> str:
-        """Return the attributes of the result of a call, each followed by a blank."""
+        """Return the attributes of the result of a call, each followed by a blank; empty if there are none."""
         return parameter_attributes(op.res_attrs[0], self.type) if op.res_attrs else ""
 
     def bundles(self, op: CallOp | CallIntrinsicOp) -> str:
@@ -150,8 +152,8 @@ class Spelling:
         return f" [ {', '.join(texts)} ]" if texts else ""
 
     def access_metadata(self, op: Operation) -> str:
-        """Return the alias scopes, access groups and types of a memory access, each after a comma, such as
-        ``, !tbaa !3``; empty if there are none.
+        """Return the alias scopes, the access groups and the first TBAA tag of a memory access, each after a
+        comma, such as ``, !tbaa !3``; empty if there are none.
         """
         held = op.held_attributes
         if ACCESS_METADATA.isdisjoint(held):

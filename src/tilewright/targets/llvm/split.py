@@ -123,7 +123,9 @@ class _PieceCode:
 
 
 class _Outliner:
-    """Moves pieces of a function to new functions."""
+    """Moves the `pieces` of a function to new functions with the names `names`. `origins` has the original
+    block of each block. The method `pieces` does all the work.
+    """
 
     def __init__(
         self,
@@ -183,7 +185,9 @@ class _Outliner:
                     yield LiveRange(value, made, max(places[user] for user in users), home)
 
     def _rewrite(self, block: Block, side: _PieceCode) -> None:
-        """Load the operands of a block from other pieces, and store its results for other pieces."""
+        """Load the operands of the operations of `block` that another piece defines, and store the values of
+        `block` that another piece uses. `side` is the piece of `block`.
+        """
         ops = block.ops
         made = side.frame.owner
         first = made.next if isinstance(made, Operation) and made.parent is block else ops[0]
@@ -209,7 +213,9 @@ class _Outliner:
         return known
 
     def _copy(self, value: Value, user: Operation, side: _PieceCode) -> Value:
-        """Return a copy of another piece's value: a cloned constant, or a load from its slot."""
+        """Return a copy of another piece's value for the use in `user`: a clone of a constant in the entry of
+        `side`, or a load from the slot, before `user` or at the end of the entry of `side`.
+        """
         if isinstance(value.owner, Operation) and value.owner.__class__ in CONSTANTS:
             return side.entry.prepend(value.owner.clone()).results[0]
         last = side.entry.last
@@ -223,7 +229,9 @@ class _Outliner:
     # --- control flow
 
     def _piece(self, number: int) -> LLVMFuncOp:
-        """Return the function of a piece: its entry, its blocks, and a block for each exit."""
+        """Return the function of piece `number`: its entry, its blocks, and a block for each exit. With
+        several exits it returns the index of the exit.
+        """
         blocks, exits = self.parts[number], self.exits[number]
         first = blocks[0]
         entry = Block([POINTER])
@@ -253,7 +261,7 @@ class _Outliner:
         return made
 
     def _rebuild(self, whole: _PieceCode) -> None:
-        """Replace the pieces in the function with calls."""
+        """Replace the pieces in the function with calls. `whole` is the code of the function, with its frame."""
         region = self.function.body
         region.blocks.clear()
         for block in self.blocks:
@@ -267,7 +275,9 @@ class _Outliner:
                     region.append(made)
 
     def _call(self, number: int, frame: Value) -> Iterator[Block]:
-        """Yield the blocks of a call of a piece: the call, and the branch to its successor."""
+        """Yield the blocks of a call of piece `number`: the block with the call and the branch to the
+        successor that the piece returns, and blocks that load the arguments of successors from `frame`.
+        """
         first, exits = self.parts[number][0], self.exits[number]
         block = self.calls[first]
         types = [i32] if len(exits) > 1 else []
@@ -309,7 +319,9 @@ class _Outliner:
 
 
 def _exits(piece: Sequence[Block]) -> list[Block]:
-    """Return the blocks outside a piece that it branches to."""
+    """Return the blocks outside of `piece` that it branches to, each once, in the order of the first
+    branches. A piece with several exits returns the index of the exit in this list.
+    """
     inside = set(piece)
     return list(
         dict.fromkeys(target for block in piece for target in block.successors if target not in inside)
@@ -317,7 +329,9 @@ def _exits(piece: Sequence[Block]) -> list[Block]:
 
 
 def _exit(frame: Value, number: int, count: int, target: Block) -> Block:
-    """Return the exit block of a piece to `target`, which is exit `number` of `count`."""
+    """Return the exit block of a piece to `target`, which is exit `number` of `count`: it stores the
+    arguments of `target` to `frame`, and returns `number` if there are several exits.
+    """
     block = Block(_types(target))
     end = block.append(ReturnOp(None))
     end.lazy_location = _location(target)
@@ -367,7 +381,7 @@ def _new_frame(entry: Block, size: int) -> Value:
 
 
 def _place(frame: Value, offset: int, anchor: Operation) -> Value:
-    """Return the address of a slot, computed before `anchor`."""
+    """Return the address `offset` bytes after the start of `frame`, computed before the operation `anchor`."""
     made = GEPOp(frame, (offset,), i8, (), INBOUNDS, result_types=[POINTER])
     return _insert(made, anchor).results[0]
 

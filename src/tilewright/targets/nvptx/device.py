@@ -62,7 +62,9 @@ class CudaDevice:
 
     @property
     def capability(self) -> tuple[int, int]:
-        """Return the compute capability (major, minor)."""
+        """Return the compute capability of the GPU as a pair (major, minor). Raises `DiagnosticError` if the
+        driver fails.
+        """
         known = self._driver.CUdevice_attribute
         names = (
             "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR",
@@ -90,11 +92,11 @@ class CudaDevice:
         return text.decode() if isinstance(text, bytes) else "an unknown error"
 
     def enter(self) -> None:
-        """Make the GPU current for this thread."""
+        """Make the GPU current for this thread. Raises `DiagnosticError` if the driver fails."""
         self.call("cuCtxSetCurrent", self._context)
 
     def module(self, ptx: str) -> Any:
-        """Return PTX as a module of the driver.
+        """Load the module `ptx` to the GPU, and return the driver's handle of it.
 
         Raises:
             DiagnosticError: the driver's assembler refuses the text; the message has its log.
@@ -114,8 +116,10 @@ class CudaDevice:
     def launch(
         self, function: Any, grid: tuple[int, int, int], shape: LaunchShape, shared: int, bits: Sequence[int]
     ) -> None:
-        """Launch a function, and wait for its end. `shared` is its dynamic shared memory in bytes, and `bits`
-        has the bits of each parameter.
+        """Launch the function with the driver's handle `function`, and wait for its end; the GPU must be
+        current for this thread (`enter`). `grid` counts blocks, or clusters if `shape` says so; `shared` is
+        the dynamic shared memory of a block in bytes. `bits` has the bits of each parameter as an integer of
+        64 bits. Raises `DiagnosticError` if the driver reports a failure.
         """
         slots = (ctypes.c_uint64 * len(bits))(*bits)
         first = ctypes.addressof(slots)
@@ -142,7 +146,9 @@ class CudaDevice:
         return [attribute]
 
     def allow_shared_memory(self, function: Any, size: int) -> None:
-        """Allow launches of a function with `size` bytes of dynamic shared memory."""
+        """Allow launches of `function` with `size` bytes of dynamic shared memory; up to `USUAL_SHARED_BYTES`
+        nothing is needed. Raises `DiagnosticError` if the GPU does not have this much memory.
+        """
         if size > USUAL_SHARED_BYTES:
             name = self._driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             self.call("cuFuncSetAttribute", function, name, size)
@@ -194,7 +200,9 @@ class DeviceImage:
 
 
 class DeviceKernel:
-    """A kernel that is launched on the GPU."""
+    """A kernel of the driver's module `module` that is launched on the GPU with the block and cluster extents
+    `shape`.
+    """
 
     def __init__(self, module: Any, kernel: KernelImage, shape: LaunchShape) -> None:
         self._kernel = kernel
@@ -240,7 +248,7 @@ class DeviceKernel:
         /,
     ) -> Callable[[], None]:
         """Return a function without parameters that calls `launch` with these arguments; it may be called
-        repeatedly.
+        repeatedly, and checks the arguments at each call. `threads` is not used.
         """
         return partial(self.launch, grid, arguments, threads, memory)
 
@@ -265,11 +273,10 @@ def _copies(
     gpu: CudaDevice, arrays: Sequence[Allocation], written: Sequence[int], *, all_of_them: bool
 ) -> Generator[Callable[[int], int]]:
     """Copy arrays of the host to the GPU for a ``with`` block, which gets a function from host to GPU
-    addresses.
+    addresses. The function returns any other address unchanged: it belongs to memory on the GPU.
 
-    The function returns any other address unchanged: it belongs to memory on the GPU. At the end of a block
-    without failure, arrays that contain an address in ``written`` are copied back, or every writeable array
-    with ``all_of_them``. The copies are freed then.
+    At the end of a block without failure, arrays that contain an address in ``written`` are copied back, or
+    every writeable array with ``all_of_them``. The copies are freed in any case.
     """
     space = LaunchMemory(complete=True)
     for array in arrays:

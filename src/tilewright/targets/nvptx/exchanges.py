@@ -48,7 +48,10 @@ def store_to_load(store: Distribution, load: Distribution, width: int) -> RoundT
 
 @lru_cache(maxsize=1024)
 def matrices(store: Distribution, load: Distribution, width: int) -> MatrixRows | None:
-    """Return the arrangement for loads of matrices (`ldmatrix`); None if the load cannot be one."""
+    """Return the arrangement of elements of `width` bits for a load of matrices (`ldmatrix`), with the
+    matrices. Return None if a side is not linear, if the load is no load of matrices, or if a thread does not
+    store whole vectors of the arrangement.
+    """
     count = store.last + 1
     sides = [_linear(side, count) for side in (store, load)]
     found = matrix_rows(*(side for side in sides if side), width=width) if all(sides) else None
@@ -90,7 +93,9 @@ class Exchange:
 
     @classmethod
     def of(cls, store: Distribution, load: Distribution, width: int) -> Exchange:
-        """Return the exchange between two sides, with loads of matrices if possible."""
+        """Return the exchange of elements of `width` bits from the distribution `store` to the distribution
+        `load`, with loads of matrices if possible.
+        """
         rows = matrices(store, load, width)
         place = rows.place if rows is not None else store_to_load(store, load, width)
         return cls(store, load, width, place, rows)
@@ -134,13 +139,16 @@ class RegisterAddresses:
 
 
 def through_memory(movement: ElementMovement) -> Exchange:
-    """Return the exchange of all elements at once that `exchanged` emits."""
+    """Return the exchange by which `exchanged` moves the elements of `movement` through shared memory, all at
+    once.
+    """
     return Exchange.of(movement.held, movement.wanted, 8 * movement.size)
 
 
 def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
-    """Return the exchange through shared memory that an operation becomes; None for another way, or if memory
-    holds only a part.
+    """Return the exchange of a whole tile through shared memory that the operation becomes. Return None if it
+    moves no elements between threads, moves them in another way, or in several pieces because shared memory
+    is too small.
     """
     movement = movement_of(op)
     if movement is None or (transfer_of(op) or movement.transfer) is not Transfer.SHARED:
@@ -174,12 +182,16 @@ def pieces_of(op: Operation, count: int, element: Type) -> int:
 
 
 def number_of(held: Distribution) -> int:
-    """Return the number of elements of a distributed tile."""
+    """Return the number of elements of a tile with the distribution `held`: one more than the highest element
+    number.
+    """
     return 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
 
 
 def shared_memory(op: Operation) -> int:
-    """Return the shared memory of a block in bytes, on the module's chip; 48 KiB if the module names no GPU."""
+    """Return the shared memory of a block in bytes, on the module's chip; 48 KiB if the module names no GPU.
+    Raises `DiagnosticError` if the chip does not exist.
+    """
     target = target_of(enclosing_table(op))
     return target.gpu.shared_memory if target is not None and target.gpu is not None else allocate.STATIC
 

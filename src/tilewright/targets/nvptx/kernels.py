@@ -65,7 +65,7 @@ def _sites(kernel: FuncOp) -> Iterator[ReportSite]:
 
 
 def _dynamic_shared_memory(function: LLVMFuncOp) -> int:
-    """Return the shared memory in bytes that a launch must request."""
+    """Return the shared memory in bytes that a launch must request; 0 if the code declares all of it."""
     asked = function.attributes.get(DYNAMIC_SHARED_MEMORY)
     return asked.value if isinstance(asked, IntegerAttr) else 0
 

@@ -95,7 +95,10 @@ SMALLEST_POWER = 0.55
 
 
 def _tanh(x: Expression) -> Expression:
-    """Return the hyperbolic tangent. The power of a large number is infinite, and its reciprocal zero."""
+    """Return the hyperbolic tangent of an f32, with the sign of `x`: a polynomial for small numbers,
+    otherwise a formula of the approximate power and reciprocal. For large numbers the power is infinite and
+    its reciprocal 0, so the result is 1.
+    """
     power = _approximate("ex2", flushes=True)(x.magnitude() * (2.0 * LOG2_E))
     reciprocal = (power + 1.0).named_intrinsic("llvm.nvvm.rcp.approx.ftz.f")
     large = reciprocal.fma(-2.0, 1.0)
@@ -105,12 +108,13 @@ def _tanh(x: Expression) -> Expression:
 
 
 def _half_quotient(left: Expression, right: Expression) -> Expression:
-    """Return the quotient of two f16, correctly rounded.
+    """Return the quotient of two f16, correctly rounded. An approximate f32 quotient is corrected by its
+    remainder to within a unit in the last place of f32, and then rounded to f16.
 
-    The remainder of a first quotient mends it to a unit in the last place of f32. The quotient of two f16 is no number
-    halfway between two f16, or at least two such units away from each (`|2**11 a - m b| >= 1` for a number `m / 2**11` with
-    12 bits), but where the result is subnormal; there a number halfway is an f32. An infinite quotient, one that is no number, and
-    one that is exact have no remainder other than zero.
+    For a normal result, the quotient of two f16 is never halfway between two f16, and is at least two such
+    units away from there (`|2**11 a - m b| >= 1` for a number `m / 2**11` with 12 bits); for a subnormal
+    result, a number halfway is itself an f32. A quotient that is exact, infinite or NaN has no remainder
+    other than 0, and is not corrected.
     """
     a, b = left.to_float(f32), right.to_float(f32)
     reciprocal = b.named_intrinsic("llvm.nvvm.rcp.approx.ftz.f")

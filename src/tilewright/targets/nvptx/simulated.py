@@ -33,7 +33,7 @@ WORD = np.dtype("<u8")
 
 
 class SimulatedImage:
-    """The kernels of a PTX module, by name."""
+    """The kernels of an image whose code is PTX, by name. The constructor parses and checks the PTX."""
 
     def __init__(self, image: runtime_image.Image) -> None:
         module = ptx_checks.read(image.object_code.decode())
@@ -41,7 +41,7 @@ class SimulatedImage:
 
 
 class SimulatedKernel:
-    """A kernel that is launched in the simulator."""
+    """The kernel `kernel` of the PTX module `module`, which is launched in the simulator."""
 
     def __init__(self, module: model.Module, kernel: description.KernelImage) -> None:
         self._module = module
@@ -57,11 +57,9 @@ class SimulatedKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> SimulationReport | None:
-        """Run all blocks of a grid with all checks of the simulator. `threads` is not used; `memory` holds
-        further arrays that the arguments may point to.
-
-        Returns `None` after a reported error that does not end the program. Raises `DiagnosticError` for
-        other errors.
+        """Run all blocks of `grid` with all checks of the simulator, and return its report. `threads` is not
+        used; `memory` holds further arrays that the arguments may point to. Return `None` after a reported
+        error that does not end the program. Raises `DiagnosticError` for other errors.
         """
         return self.traced(None, grid, arguments, memory)
 
@@ -72,9 +70,10 @@ class SimulatedKernel:
         arguments: Sequence[Any],
         memory: Sequence[Any] = (),
     ) -> SimulationReport | None:
-        """Run all blocks of a grid with all checks of the simulator, as `launch` does, and record the
-        execution and waits of each warp in `trace` (None: no record), of a failed launch too. Returns `None`
-        after a reported error that does not end the program. Raises `DiagnosticError` for other errors.
+        """Run all blocks of `grid` with all checks of the simulator, as `launch` does, and return its report.
+        Record the execution and waits of each warp in `trace` (None: no record), of a failed launch too.
+        Return `None` after a reported error that does not end the program. Raises `DiagnosticError` for other
+        errors.
         """
         bound = self._packer.bound(arguments)
         self._packer.check_memory(memory)
@@ -119,7 +118,9 @@ class SimulatedKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> Callable[[], SimulationReport | None]:
-        """Return a function that launches the kernel with these arguments; it may be called repeatedly."""
+        """Return a function without parameters that calls `launch` with these arguments; it may be called
+        repeatedly, and returns the report of each launch.
+        """
         return partial(self.launch, grid, arguments, threads, memory)
 
     @cached_property
@@ -151,7 +152,10 @@ class SimulatedKernel:
 
 
 class SimulatedMemory:
-    """The arrays of a launch as regions; overlapping arrays are a single region."""
+    """The arrays of a launch as regions of the simulator; overlapping arrays are a single region. `arguments`
+    are the arrays of the arguments, `further` are other arrays: their addresses in arguments of 64-bit
+    integers are recorded as pointers.
+    """
 
     def __init__(self, arguments: Sequence[Allocation], further: Sequence[Allocation]) -> None:
         space = LaunchMemory(complete=True)
@@ -176,8 +180,8 @@ class SimulatedMemory:
         return HostPointer(self._regions[at], address - self._bases[at])
 
     def description(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return a description of an address of the simulator's global memory by its array, or the empty
-        string. `regions` has the address of each region there.
+        """Return a description of an address of the simulator's global memory by the array that contains it,
+        or by the nearest array; empty if no array is there. `regions` has the address of each region there.
         """
         known = self._simulated_arrays(regions)
         if not known:

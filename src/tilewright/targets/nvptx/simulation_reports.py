@@ -27,8 +27,8 @@ class KnownArrays(Protocol):
     """
 
     def description(self, address: int, regions: Mapping[HostRegion, int]) -> str:
-        """Return a description of an address of the simulator's global memory by its array, or the empty
-        string. `regions` has the address of each region there.
+        """Return a description of an address of the simulator's global memory by the array that contains it,
+        or by the nearest array; empty if no array is there. `regions` has the address of each region there.
         """
         ...
 
@@ -110,8 +110,9 @@ def _failed_assertion(
     grid: tuple[int, int, int],
     memory: KnownArrays,
 ) -> DiagnosticError:
-    """Return the diagnostic of a failed assertion of the kernel: the same as on every other target. Return
-    `error` if the kernel has no such assertion.
+    """Return the diagnostic of the failed assertion `fault`, as every other target reports it: with the block
+    among `grid`, and its values, whose addresses `memory` resolves to elements of arrays. Return `error`, the
+    simulator's, if the kernel has no such assertion.
     """
     site = _site_of(kernel, fault)
     if site is None:
@@ -126,7 +127,9 @@ def _failed_assertion(
 
 
 def warn_of_costs(kernel: description.KernelImage, report: SimulationReport) -> None:
-    """Issue a `CostWarning` for each line of the program with bank conflicts or uncoalesced accesses."""
+    """Issue a `CostWarning`, at its place in the source, for each line of `report` with bank conflicts or
+    uncoalesced accesses; lines without a place in the source are left out.
+    """
     for found in report.lines:
         words = COSTS[found.space](found)
         if words and found.place.source is not None:

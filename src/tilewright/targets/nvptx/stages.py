@@ -74,14 +74,14 @@ _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
 
 def with_layouts(compilation: Compilation, module: Operation) -> Operation:
     """Return a copy of a TileAS module whose tiles have layouts: they are distributed over the threads of a
-    block.
+    block. Raises `DiagnosticError` if a pass fails.
     """
     return compilation.run_passes(module.clone(), LAYOUTS, "assign layouts")
 
 
 def with_copies(compilation: Compilation, module: Operation) -> Operation:
     """Return a module with layouts converted to the code of a thread, before copies, barriers and matrix
-    instructions become instructions. `module` is not changed.
+    instructions become instructions. `module` is not changed. Raises `DiagnosticError` if a pass fails.
     """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
     from tilewright.ir.builtin_attributes import StringAttr
@@ -93,7 +93,7 @@ def with_copies(compilation: Compilation, module: Operation) -> Operation:
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
     """Return a copy of a module of the stage `cute`, the code of a thread with copies, converted to the
-    dialects `llvm` and `nvvm`.
+    dialects `llvm` and `nvvm`. Raises `DiagnosticError` if a pass fails.
     """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
 
@@ -103,19 +103,23 @@ def to_llvm(compilation: Compilation, module: Operation) -> Operation:
 
 
 def is_ptx(text: str) -> bool:
-    """Return whether a text is PTX: a line has the version of PTX."""
+    """Return whether a text is PTX: a line begins with the directive ``.version`` and a number."""
     return bool(_VERSION.search(text))
 
 
 def instructions_of(_: Compilation, cubin: bytes) -> str:
-    """Return the instructions of a cubin with their encodings, by the installed disassembler."""
+    """Return the instructions of `cubin` with their encodings, as the installed disassembler prints them.
+    Raises `DiagnosticError` if there is no disassembler, or it ends without a listing.
+    """
     from tilewright.targets.nvptx.disassemble import listing
 
     return listing(cubin)
 
 
 def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
-    """Return the descriptions of the kernels of a compilation, by which they are launched."""
+    """Return the descriptions of the kernels of a compilation by which the kernels are launched, with the
+    options of the compilation for checks and the limit of instructions.
+    """
     from tilewright.runtime.context import CheckRequirements
     from tilewright.targets.nvptx.kernels import kernel_images
 
@@ -135,7 +139,9 @@ def limit_of(options: Mapping[str, str | bool]) -> int:
 
 @cache
 def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
-    """Return the compiler hooks of a chip. Its simulation does all checks and reports lines of the program."""
+    """Return the compiler hooks of `chip`, or with `is_simulated` of its simulation, which does all checks,
+    has the option for a limit of instructions, and reports lines of the program.
+    """
 
     def as_ptx(compilation: Compilation, module: Operation) -> str:
         from tilewright.targets.nvptx.nvvm_to_ptx import translate
@@ -200,7 +206,8 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
 
 def __getattr__(name: str) -> TargetHooks:
     """Return the hooks of the chip `name`, such as ``sm_80``, or of its simulation, such as
-    ``simulated_sm_80``. Raises `DiagnosticError` for a chip that does not exist.
+    ``simulated_sm_80``. Raises `DiagnosticError` for a chip that does not exist, and `AttributeError` for a
+    name that begins with two underscores.
     """
     if name.startswith("__"):
         raise AttributeError(name)

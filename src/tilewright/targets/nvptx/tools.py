@@ -100,7 +100,7 @@ def _toolkits() -> Iterator[tuple[Path, str]]:
 
 
 def _package(name: str) -> list[Path]:
-    """Return the folders of a package without importing it."""
+    """Return the folders of the package `name`, without importing it; empty if it is not installed."""
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):  # ValueError: the module was inserted manually

@@ -144,7 +144,9 @@ SPECIAL_CONVERSIONS: dict[tuple[Type, Type], Sequence[RoundingMode]] = {
 
 
 def rounding_modes(source: Type, target: Type) -> Sequence[RoundingMode]:
-    """Return the rounding modes of `ftof` between two different float types that every reading of the rules allows."""
+    """Return the rounding modes of `ftof` from the float type `source` to another float type `target` that
+    every reading of the rules allows.
+    """
     if target is builtin_types.f8E8M0FNU:
         return TO_SCALE
     if target in LOW_PRECISION:

@@ -89,7 +89,7 @@ def _load_through(scene: TileScene, pointers: Sequence[Value]) -> None:
 
 
 def _pointee(kind: Type) -> Type | None:
-    """Return the pointee of the pointers in a tile type; None for other types."""
+    """Return the pointee of the pointers in the tile type `kind`; None for every other type."""
     element = kind.element_type if isinstance(kind, TileType) else None
     return element.pointee if isinstance(element, PointerType) else None
 
@@ -153,7 +153,9 @@ def count(scene: TileScene) -> control.ForOp:
 
 
 def _early_continue(scene: TileScene, types: Sequence[Type]) -> control.ContinueOp:
-    """Add a branch ``if c { continue } else { yield }``, and return its `continue`."""
+    """Add a branch ``if c { continue } else { yield }`` with drawn values, and return its `continue`, which
+    passes values of `types`.
+    """
     condition = scene.value(BOOLEAN)
     with scene.nested() as then:
         leaving = scene.create(control.ContinueOp, _values(scene, types))
@@ -328,8 +330,8 @@ def module(scene: TileScene) -> Operation:
 
 
 def entry(scene: TileScene) -> Operation:
-    """Complete the scene's entry: draw its name, up to three more parameters of scalar types, attributes of
-    parameters, and hints; return the entry.
+    """Complete the scene's entry: draw its name, up to three more values of rank 0 (from the pool, or new
+    parameters or constants), attributes of parameters, and hints; return the entry.
     """
     for _ in range(scene.integer(0, 3)):
         scene.value(_parameter_type(scene))

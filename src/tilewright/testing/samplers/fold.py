@@ -74,7 +74,9 @@ def _combine(scene: TileScene, element: Type, value: Value, accumulator: Value) 
 
 
 def _larger(scene: TileScene, value: Value, accumulator: Value) -> Value:
-    """Return the larger of two integers, by a branch."""
+    """Add an `if` that yields the larger of two integer scalars, compared as signed or unsigned numbers at
+    random, and return its result.
+    """
     relation, sign = ComparisonPredicate.GREATER_THAN, scene.choose(tuple(Signedness))
     condition = scene.create(integers.CmpIOp, relation, value, accumulator, sign).result
     regions: list[Region] = []

@@ -129,7 +129,9 @@ def index_space_shape(scene: TileScene) -> Operation:
 
 
 def index_space(view: Value) -> tuple[int, ...]:
-    """Return the number of valid indices along each dimension of a view's tiles."""
+    """Return the number of valid indices along each dimension of a view's tiles: the number of steps, rounded
+    up, that cover the tensor, or for a gather and scatter view the extents of the tensor.
+    """
     type: Any = view.type
     shape, tile = extents(view), type.tile_shape
     if isinstance(type, cuda_tile_types.GatherScatterViewType):
@@ -160,7 +162,9 @@ def indices(scene: TileScene, view: Value) -> list[Value]:
 
 
 def _anywhere(scene: TileScene, type: cuda_tile_types.TileType, positions: int) -> Value:
-    """Draw indices near the end of a dimension of `positions` tiles, or far past it."""
+    """Draw a constant of `type` whose indices are near the end of a dimension of `positions` tiles, or far
+    past it: powers of two from 2**31 on, as far as the type has them.
+    """
     width = getattr(type.element_type, "width", 64)
     far = [1 << power for power in (31, 32, 60, 61, 62, 63) if power < width]
     near = [positions - 1, positions, positions + 1, positions + scene.integer(2, 9)]
@@ -182,8 +186,8 @@ def _tile_type(view: Value) -> cuda_tile_types.TileType:
 
 
 def _inbounds(scene: TileScene, op_class: type[Operation], rank: int) -> tuple[bool, ...] | None:
-    """Draw the `inbounds` attribute of an access: absent, false for all dimensions, or true for some, though
-    the tile may cross the edge.
+    """Draw the `inbounds` attribute of an access of `rank` dimensions: None for no attribute, always in
+    versions without it, otherwise true or false for each dimension, even where the tile crosses the edge.
     """
     since = op_class.op_kind.attributes_by_ir_name["inbounds"].since
     if not scene.has(since) or scene.boolean():
@@ -219,7 +223,9 @@ def _view_access(
 def _pointers(
     scene: TileScene, elements: Sequence[Type] = tile_types.TILED_POINTEES
 ) -> tuple[cuda_tile_types.TileType, cuda_tile_types.TileType]:
-    """Return a tile type of plain pointers, and the tile type of their pointees."""
+    """Draw a shape, and a pointer type to one of `elements` that plain memory operations take. Return the
+    type of a tile of these pointers, and of a tile of their pointees.
+    """
     pointer = tile_types.draw_pointer(scene, elements)
     shape = tile_types.draw_shape(scene)
     return cuda_tile_types.TileType(shape, pointer), cuda_tile_types.TileType(shape, pointer.pointee)

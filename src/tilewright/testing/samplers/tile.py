@@ -134,8 +134,9 @@ def concatenate(scene: TileScene) -> Operation:
 
 
 def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> Sampler:
-    """Return the sampler of `extract` or `insert`: a whole tile that is a grid of slices, and the number of
-    one slice.
+    """Return the sampler of `op_class`, `extract` or `insert`. The shape of the slice, in the field
+    `slice_field`, divides the shape of the whole tile, in `whole_field`; the indices are constants that
+    number one slice.
     """
 
     def sample(scene: TileScene) -> Operation:
@@ -174,7 +175,9 @@ def offset(scene: TileScene) -> Operation:
 
 
 def _extents(scene: TileScene) -> tuple[tuple[int, ...], int, int, int]:
-    """Draw the batch (or none), M, N and K of a small product."""
+    """Draw the extents of a small product: the batch extent as a tuple, empty without a batch, and M, N and
+    K.
+    """
     batch = (scene.choose((1, 2)),) if scene.boolean() else ()
     return (batch, *(scene.choose((1, 2, 4, 8)) for _ in range(3)))
 

@@ -97,7 +97,9 @@ def _dictionaries(scene: StandardScene, count: int) -> list[DictionaryAttr] | No
 
 
 def declaration(scene: StandardScene, inputs: Sequence[Type], results: Sequence[Type]) -> FuncOp:
-    """Add a private function without a body, and return it."""
+    """Add a private function without a body, with a new name and parameters and results of these types, and
+    return it.
+    """
     type = builtin_types.FunctionType(tuple(inputs), tuple(results))
     return scene.add(_FuncOp(scene.symbol(), type, sym_visibility="private", body=Region()))
 
@@ -202,7 +204,9 @@ def _yield(scene: StandardScene, types: Sequence[Type]) -> Operation:
 
 
 def _yielding(scene: StandardScene, arguments: Sequence[Type], types: Sequence[Type]) -> Region:
-    """Return a region that yields values of ``types``, with statements in front."""
+    """Return a region with arguments of the types `arguments`, which has some random operations and yields
+    values of ``types``.
+    """
 
     def end(block: Block) -> None:
         statements(scene)
@@ -233,7 +237,9 @@ def if_then(scene: StandardScene) -> Operation:
 
 
 def while_loop(scene: StandardScene) -> Operation:
-    """Add an `scf.while` whose condition passes on values of other types than its arguments; return it."""
+    """Add an `scf.while` whose condition passes on values of drawn types, independent of the types of its
+    arguments; return it.
+    """
     inits, passed = scene.values(), scene.types()
 
     def condition(block: Block) -> None:
@@ -318,7 +324,9 @@ NESTED: tuple[Sampler, ...] = (for_loop, if_then, while_loop, execute_region, in
 
 
 def statements(scene: StandardScene) -> None:
-    """Add some random operations, among them loops and branches up to a depth."""
+    """Add some random operations, among them loops and branches up to the depth `MAXIMUM_DEPTH`; possibly
+    none.
+    """
     if scene.depth < MAXIMUM_DEPTH and scene.drawing.chance(3):
         scene.choose(NESTED)(scene)
     scene.use()

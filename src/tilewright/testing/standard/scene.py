@@ -119,8 +119,8 @@ class StandardScene(GenericScene):
 
     @contextmanager
     def inside(self, block: Block, *, isolated: bool = False) -> Generator[Block, None, None]:
-        """Within the ``with`` block, add operations to `block`; with ``isolated`` new values are arguments of
-        this block.
+        """Within the ``with`` block, add operations to `block`, where values from outside are visible too.
+        With ``isolated`` they are not, and a value that cannot be made becomes a new argument of this block.
         """
         outer = self.block, self.source, self.visible
         self.block = block

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, LShrOp, MulOp, SubOp
 from tilewright.dialects.llvm.ops.control import ReturnOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
@@ -16,6 +16,7 @@ from tilewright.ir.builtin_types import f32, i1, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
+from tilewright.targets.cpu.memory.packed import is_even
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 SIGNATURE = LLVMFunctionType(VOID, (POINTER, i64, i64, i1))
@@ -51,6 +52,21 @@ def nested(code: LlvmBuilder, body: Callable[[Index, Index], None]) -> None:
         return ()
 
     code.loop(0, 8, 1, (), outer)
+
+
+def test_numbers_are_known_to_be_even(code: LlvmBuilder) -> None:
+    """Two packed elements share a byte, so an even index is that of a whole one."""
+    _, x, y, _ = code.entry.arguments
+    code.even.add(x)
+    twice = code(MulOp, y, code.integer(2, i64))
+    assert [is_even(code, index) for index in (0, 6, 7, -3)] == [True, True, False, False]
+    assert [is_even(code, index) for index in (x, y, code.integer(4, i64))] == [True, False, True]
+    assert is_even(code, twice)
+    assert not is_even(code, code(MulOp, y, y))
+    assert is_even(code, code(AddOp, x, twice))
+    assert is_even(code, code(SubOp, twice, x))
+    assert not is_even(code, code(AddOp, x, y))
+    assert not is_even(code, code(LShrOp, x, code.integer(1, i64)))
 
 
 def test_a_pure_operation_stands_once(code: LlvmBuilder) -> None:

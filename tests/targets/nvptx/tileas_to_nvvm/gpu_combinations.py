@@ -69,6 +69,19 @@ TILE_OF_ELEMENTS = """(%p: tile<f32>, %q: tile<f32>) {
   yield %v : tile<f32>
 }
 """
+TILE_OF_A_SUM = """(%p: tile<f32>, %q: tile<f32>) {
+  %d = addf %p, %q : tile<f32>
+  %single = reshape %d : tile<f32> -> tile<1xf32>
+  %row = broadcast %single : tile<1xf32> -> tile<4xf32>
+  %numbers = iota : tile<4xi32>
+  %floats = itof %numbers signed : tile<4xi32> -> tile<4xf32>
+  %sums = addf %row, %floats : tile<4xf32>
+  %index = constant <i32: 1> : tile<i32>
+  %second = extract %sums[%index] : tile<4xf32> -> tile<1xf32>
+  %v = reshape %second : tile<1xf32> -> tile<f32>
+  yield %v : tile<f32>
+}
+"""
 LARGER_BYTE = """(%p: tile<f8E5M2>, %q: tile<f8E5M2>) {
   %a = ftof %p : tile<f8E5M2> -> tile<f32>
   %b = ftof %q : tile<f8E5M2> -> tile<f32>

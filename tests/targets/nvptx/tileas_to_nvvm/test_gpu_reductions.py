@@ -12,6 +12,7 @@ from tests.targets.nvptx.tileas_to_nvvm.gpu_combinations import (
     LARGEST,
     SPREAD,
     SUM,
+    TILE_OF_A_SUM,
     TILE_OF_ELEMENTS,
     TYPES,
     Shape,
@@ -78,8 +79,9 @@ def test_elements_of_every_width_go_through_registers_lanes_and_warps(element: s
     same(text, (1,), [given, np.zeros(1, given.dtype)], "sm_80")
 
 
-def test_tiles_of_the_elements_that_are_combined_are_refused() -> None:
-    text = combined("reduce dim=0", (64,), (), TILE_OF_ELEMENTS)
+@pytest.mark.parametrize("body", [TILE_OF_ELEMENTS, TILE_OF_A_SUM], ids=["direct", "indirect"])
+def test_tiles_of_the_elements_that_are_combined_are_refused(body: str) -> None:
+    text = combined("reduce dim=0", (64,), (), body)
     with pytest.raises(DiagnosticError, match=r"on tiles has no form on GPUs inside 'nv_tileas\.reduce'"):
         _ = tilewright.compile(text, target="sm_80").asm["llvm"]
 

@@ -192,7 +192,9 @@ def _wanted(module: Module, entry: str, directive: str, otherwise: int) -> tuple
 
 
 def counts_of(found: SimulationReport) -> dict[str, Any]:
-    """Return the counts of a launch as a JSON object. Each line of source is a file and a number."""
+    """Return the counts of a launch as a JSON object: the fields of `found`, where the rows of ``lines`` and
+    ``work`` have a file and a line number instead of a position; an unknown position is ``""`` and 0.
+    """
     lines: list[dict[str, Any]] = []
     for one in found.lines:
         file, line, _ = one.place.source or ("", 0, 0)

@@ -57,8 +57,8 @@ def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(LoadPtrTkoOp, name="LoadNothing", defined_by=({1: tile_ops.ConstantOp},))
 def load_nothing(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a weak load whose mask is all false by its padding value, which it must have, and by its input
-    token.
+    """Replace a weak load whose mask is all false by its padding value, which it must have. Uses of its token
+    get its input token, or a new token if it has none.
     """
     if _truth(op) is not False or op.padding_value is None or not _is_weak(op):
         return rewriter.no_match(

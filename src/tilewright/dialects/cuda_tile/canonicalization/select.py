@@ -20,7 +20,9 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(SelectOp, name="SelectOfSelect", defined_by=({1: SelectOp}, {2: SelectOp}))
 def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace an arm that is a select on the same condition by one of its own arms."""
+    """Replace the true arm, if it is a select on the same condition, by the true arm of this inner select,
+    and the false arm likewise by the inner false arm.
+    """
     first = defined_by(op.val_if_true, SelectOp)
     second = defined_by(op.val_if_false, SelectOp)
     arms = [op.val_if_true, op.val_if_false]

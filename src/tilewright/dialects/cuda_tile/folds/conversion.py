@@ -88,8 +88,8 @@ def fold_itof(op: conversion_ops.IToFOp, constants: common_folds.Constants) -> c
 
 def fold_ftoi(op: conversion_ops.FToIOp, constants: common_folds.Constants) -> common_folds.Folded:
     """Fold constants, rounded toward zero. NaN and numbers out of range are folded only if the operation
-    saturates: to 0, and to the nearest limit. An i1 is true if the number is not zero, and is folded only
-    without saturation.
+    saturates: to 0, and to the nearest limit. An i1 is true if the number is not zero; with saturation only
+    zeros are folded to i1.
     """
     source, width = common_folds.float_format(op.from_), common_folds.width_of(op.to)
     if source is None:

@@ -162,19 +162,21 @@ def fold_divf(op: float_ops.DivFOp, constants: common_folds.Constants) -> common
 
 
 def fold_fma(op: float_ops.FmaOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold a multiply-add of constants, rounded once in the mode of the operation."""
     return compute_float(op, constants, float_rules.fused_multiply_add)
 
 
 def fold_sqrt(op: float_ops.SqrtOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold constants; with ``approx`` only zeros, infinities, NaN and negative numbers."""
+    """Fold constants; with ``approx`` only zeros, infinities, NaN and negative numbers. A NaN result is
+    folded only if the format has NaN.
+    """
     if op.rounding_mode is RoundingMode.APPROX:
         return fold_elementary(op, constants)
     return compute_float(op, constants, float_rules.square_root)
 
 
 def fold_remf(op: float_ops.RemFOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold the operation if its operands are constants."""
+    """Fold the remainder of constants; a NaN result only if the format has NaN."""
     return compute_float(op, constants, float_rules.remainder)
 
 

@@ -91,7 +91,9 @@ def fold_permute(op: tile_ops.PermuteOp, constants: common_folds.Constants) -> c
 
 
 def fold_cat(op: tile_ops.CatOp, constants: common_folds.Constants) -> common_folds.Folded:
-    """Fold the concatenation of constants."""
+    """Fold the concatenation of constants: of equal splats, or with a result of at most `MAXIMUM_ELEMENTS`
+    elements.
+    """
     left, right = common_folds.splat_pattern(constants[0]), common_folds.splat_pattern(constants[1])
     if left is not None and left == right:
         return common_folds.splat_of(op.result.type, left)

@@ -47,8 +47,8 @@ def _yielded(region: Region) -> Operation | None:
 
 
 class IfBranches(RegionBranchOpInterface):
-    """The control flow interface of `if`: one of two branches runs. A branch without `yield` leaves the loop
-    or the kernel instead of passing results.
+    """The control flow interface of `if`: one of two branches runs. Only a branch that ends in `yield` passes
+    results to the `if`; one that ends in `continue`, `break` or `return` leaves the `if` without them.
     """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
@@ -429,7 +429,7 @@ class YieldOp(TileOp, name="cuda_tile.yield"):
 
 @tile_op(0x11, CONTROL_GROUP)
 class ContinueOp(TileOp, name="cuda_tile.continue"):
-    """Goes to the next iteration of the innermost loop."""
+    """Goes to the next iteration of the innermost loop, with its operands as the carried values."""
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(
         cuda_tile_constraints.ANY, "The carried values of the next iteration."
@@ -450,7 +450,7 @@ class ContinueOp(TileOp, name="cuda_tile.continue"):
 
 @tile_op(0x0A, CONTROL_GROUP)
 class BreakOp(TileOp, name="cuda_tile.break"):
-    """Leaves the innermost `loop` with its results."""
+    """Leaves the innermost `loop`; its operands become the results of the loop."""
 
     operands_: tuple[Value, ...] = fields.variadic_operand_def(
         cuda_tile_constraints.ANY, "The results of the loop."

@@ -88,7 +88,9 @@ class ConstantOp(TileOp, name="cuda_tile.constant"):
         return [_dense_type(attributes)]
 
     def has_custom_form(self) -> bool:
-        """Return whether the attribute and the result have the same type, which the text states once."""
+        """Return whether the operation fits the custom form like any other, and the attribute and the result
+        have the same type, which the text states once.
+        """
         return super().has_custom_form() and self.value.type is self.result.type
 
     @hints_follow_from("attributes")

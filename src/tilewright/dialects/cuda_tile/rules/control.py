@@ -168,7 +168,8 @@ def branch_types(regions: Sequence[ir_block.Region], yielding: OpClass) -> list[
 
 def break_types(body: ir_block.Region, leaving: OpClass, branch: OpClass) -> list[Type]:
     """Return the result types of a `loop`: the operand types of the first ``leaving`` operation in ``body``
-    or in a ``branch`` (`if`) inside it, or none.
+    or in a ``branch`` (`if`) inside it. Operations outside of branches come first. Return an empty list if
+    there is no such operation.
     """
     pending = deque(op for block in body.blocks for op in block)
     while pending:
@@ -228,8 +229,9 @@ def check_break(op: Operation, loop: Operation | None) -> None:
 
 
 def check_return(op: Operation, kernel: OpClass, through: tuple[OpClass, ...]) -> None:
-    """Raise `VerifyError` unless `return` has no operands, and every ancestor below the ``kernel`` is of a
-    class in ``through``. A `return` without other ancestors than these is not checked.
+    """Raise `VerifyError` unless the innermost ancestor of `return` that is of no class in ``through`` is the
+    ``kernel``, and the `return` has as many operands as the kernel has results, which is none. A `return`
+    without such an ancestor is not checked.
     """
     ancestor = walker.innermost_ancestor(op, _no(through))
     if isinstance(ancestor, kernel):

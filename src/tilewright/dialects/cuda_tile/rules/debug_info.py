@@ -90,7 +90,7 @@ def _check_scope(op: Operation, own: DISubprogramAttr | None) -> None:
 
 
 def check_global_locations(symbols: Iterable[Operation]) -> None:
-    """Raise `VerifyError` if a global has a scope."""
+    """Raise `VerifyError` if the location of one of `symbols`, the globals of a module, has a debug scope."""
     for symbol in symbols:
         scoped = scoped_location(symbol.location)
         if scoped is not None:

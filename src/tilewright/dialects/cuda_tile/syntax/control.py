@@ -85,7 +85,10 @@ class Entry(Protocol):
 
 
 def print_entry(op: Entry, printer: Printer) -> None:
-    """Print `` @k(%x: tile<i32>) optimization_hints=<sm_90 = {occupancy = 2}> { ... }``."""
+    """Print the text after the name of a kernel: `` @k(%x: tile<i32>) optimization_hints=<sm_90 = {occupancy
+    = 2}> { ... } {attributes}``. The hints are left out if there are none, and the dictionary if the text
+    before shows all attributes.
+    """
     signature: FunctionType = op.function_type
     block = op.body.blocks[0] if op.body.blocks else None
     printer.write(" ")
@@ -139,7 +142,9 @@ def _print_parameters(printer: Printer, types: Sequence[Type], attributes: Any, 
 
 
 def _print_results(printer: Printer, types: Sequence[Type], attributes: Any) -> None:
-    """Print `` -> (tile<i32> {a})``. No kernel has results, but invalid operations can be printed, too."""
+    """Print `` -> (tile<i32> {a})``, or nothing if there are no types. No kernel has results, but invalid
+    operations can be printed, too.
+    """
     printer.write(" -> (" if types else "")
     for number, type in enumerate(types):
         printer.write(", " if number else "")

@@ -59,7 +59,7 @@ def style_of(printer: Printer) -> TextStyle:
 
 
 def print_types(printer: Printer, types: Sequence[Type]) -> None:
-    """Print types in the short spelling, separated by commas."""
+    """Print types without ``!cuda_tile.``, such as ``tile<i32>``, separated by commas."""
     printer.write(", ".join([printer.short_type_text(type, DIALECT) for type in types]))
 
 
@@ -85,7 +85,7 @@ def name_of(target: FormatElement) -> str:
 
 
 def set_types(parsing: FormatParsing, target: FormatElement, type: Type) -> None:
-    """Set the type of every operand, or of the one result, of the field ``target`` to ``type``."""
+    """Record `type` in `parsing` as the type of each operand of the field `target`, or of its one result."""
     declared = parsing.format.field(name_of(target))
     is_result = declared in parsing.format.kind.results
     key = f"result {declared.name}" if is_result else declared.name
@@ -96,12 +96,12 @@ class OneType:
     """``custom<OneType>(type($a), type($b))``: one type that all values of the fields have."""
 
     def print(self, printing: FormatPrinting, *targets: FormatElement) -> None:
-        """Print the type of the first value."""
+        """Print the type of the first value; print nothing if the fields have no values."""
         values = [value for target in targets for value in printing.values(name_of(target))]
         print_types(printing.printer, [value.type for value in values[:1]])
 
     def parse(self, parsing: FormatParsing, *targets: FormatElement) -> None:
-        """Parse one type for all values."""
+        """Parse one type, and record it as the type of all values of the fields `targets`."""
         type = parse_type(parsing.parser)
         for target in targets:
             set_types(parsing, target, type)
@@ -120,8 +120,8 @@ class ExtentTypes:
             print_types(printing.printer, [values[0].type])
 
     def parse(self, parsing: FormatParsing, view: FormatElement, extents: FormatElement) -> None:
-        """Parse the type of the extents; the type of the view determines their number. Raises `ParseError` if
-        an arrow follows and the operand is not a view.
+        """Parse the type of the extents; the type of the view determines their number. Without an arrow there
+        are none. Raises `ParseError` if an arrow follows and the operand is not a view.
         """
         (type,) = parsing.types[name_of(view)]
         parser, types = parsing.parser, list[Type]()
@@ -179,7 +179,7 @@ class Word:
     """``custom<Word>($attribute)``: a case of an enumeration as a bare word: ``signed``, ``less_than``."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """Print the case of the enumeration."""
+        """Print the case of the enumeration; print nothing if the attribute is missing."""
         attribute: Any = printing.op.attributes.get(printing.format.field(variable.name).ir_name)
         if attribute is not None:
             printing.printer.write(attribute.text)
@@ -196,7 +196,9 @@ class Choice(Word):
     """
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the case of an enumeration. Raises `ParseError` for another word, with the list of all cases."""
+        """Parse the case of an enumeration. Raises `ParseError` for another word, with MLIR's message, which
+        lists all cases.
+        """
         declared = parsing.format.field(variable.name)
         parsing.attributes[declared.ir_name] = parse_choice(
             parsing.parser, declared.kind.attribute_class, variable.name
@@ -221,16 +223,15 @@ class Rounding:
     """``custom<Rounding>($mode)``: ``rounding<zero>``, or nothing for the default mode."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """Print the rounding mode, unless it is the default."""
+        """Print the rounding mode, unless it is the default or the attribute is missing."""
         declared = printing.format.field(variable.name)
         attribute: Any = printing.op.attributes.get(declared.ir_name)
         if attribute is not None and attribute is not printing.format.default(declared):
             printing.printer.write(f"rounding<{attribute.text}>")
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the rounding mode, if there is one.
-
-        Raises `ParseError` for modes that the operation never has.
+        """Parse the rounding mode, if the next keyword is ``rounding``; otherwise leave the attribute unset.
+        Raises `ParseError` for a mode that the operation never has.
         """
         parser = parsing.parser
         if not parser.accept_keyword("rounding"):
@@ -257,13 +258,13 @@ class Visibility:
     """``custom<Visibility>($visibility)``: ``private``, or nothing for ``public``."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """Print the visibility, unless it is ``public``."""
+        """Print the visibility and a blank, unless it is ``public`` or the attribute is missing."""
         attribute: Any = printing.op.attributes.get("symbol_visibility")
         if attribute is not None and attribute.value is not cuda_tile_enums.SymbolVisibility.PUBLIC:
             printing.printer.write(f"{attribute.text} ")
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse ``public`` or ``private``, if one of them is there."""
+        """Parse ``public`` or ``private``; without one of these keywords, set no attribute."""
         if parsing.parser.peek_keyword() in cuda_tile_enums.SymbolVisibilityAttr.cases():
             parsing.attributes["symbol_visibility"] = parse_case(
                 parsing.parser, cuda_tile_enums.SymbolVisibilityAttr
@@ -328,7 +329,10 @@ class Elements:
     def print(
         self, printing: FormatPrinting, variable: FieldElement, result: FormatElement | None = None
     ) -> None:
-        """Print the element type, the elements, and the type of the constant."""
+        """Print the element type, the elements, and the type of the constant. Equal elements are printed
+        once, and more elements than the option `elide_elements_above` as ``__elided__``. An attribute that is
+        not dense elements is not printed.
+        """
         attribute, printer = (
             printing.op.attributes.get(printing.format.field(variable.name).ir_name),
             printing.printer,
@@ -377,7 +381,9 @@ def _integer(digits: str) -> int:
 
 
 def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> None:
-    """Raise `ParseError` unless every element of ``literal`` is valid for the type ``element``."""
+    """Raise `ParseError` unless every element of ``literal`` is valid for the type ``element``: integers must
+    fit it, read as signed or as unsigned. An empty literal is valid only if the next token is ``>``.
+    """
     if not literal.elements and literal.raw is None and literal.shape is None and not parser.at(">"):
         raise parser.operation_error("expected integer value")
     if isinstance(element, builtin_types.IntegerType):
@@ -391,7 +397,7 @@ def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> Non
 
 def _check_integers(parser: Parser, element: builtin_types.IntegerType, literal: DenseLiteral) -> None:
     """Raise `ParseError` unless every integer of ``literal`` fits into ``element``, read as signed or as
-    unsigned.
+    unsigned, and ``true`` and ``false`` occur for i1 only. Literals with a decimal point are not checked.
     """
     lowest, highest = -(1 << (element.width - 1)), (1 << element.width) - 1
     for item in literal.elements:
@@ -406,7 +412,9 @@ def _check_integers(parser: Parser, element: builtin_types.IntegerType, literal:
 
 
 def _tile_of(parser: Parser, element: Type) -> TileType:
-    """Parse a tile type. Raises `ParseError` unless its element type is ``element``."""
+    """Parse a tile type and return it. Raises `ParseError` for another type, and unless its element type is
+    ``element``.
+    """
     start = parser.position
     type = parse_type(parser)
     if not isinstance(type, TileType):

@@ -116,9 +116,8 @@ def _hint(printer: Printer, value: Attribute) -> str:
 
 
 def parse_hints(parser: Parser) -> OptimizationHintsAttr:
-    """Parse ``<sm_90 = {latency = 3}>``, or the attribute by its full name.
-
-    Raises `ParseError` for invalid hints.
+    """Parse ``<sm_90 = {latency = 3}>``, or the attribute by its full name, and return it. Integers without a
+    type are 32 bits wide. Raises `ParseError` for invalid hints, and for a target or key that occurs twice.
     """
     if parser.at("#"):
         return _full_hints(parser)
@@ -295,7 +294,9 @@ class Extents:
         strides: FieldElement,
         result: FormatElement,
     ) -> None:
-        """Print the extents, strides and types."""
+        """Print the extents, strides, remaining attributes and types. The type of the base is left out if it
+        is a pointer without attribute to the elements of the view.
+        """
         op, printer = printing.op, printing.printer
         view: Any = op.results[0].type
         sizes, steps = printing.values(shape.name), printing.values(strides.name)
@@ -319,7 +320,9 @@ class Extents:
         strides: FieldElement,
         result: FormatElement,
     ) -> None:
-        """Parse the extents, strides and types. Raises `ParseError` if they do not agree."""
+        """Parse the extents, strides, an optional attribute dictionary and the types. Raises `ParseError` if
+        they do not agree, or if the type of the operands is missing.
+        """
         parser = parsing.parser
         sizes = _MixedList(parser, "shape")
         parser.expect(",")
@@ -345,14 +348,16 @@ def _plain_pointer(view: cuda_tile_types.TensorViewType) -> Type:
 
 
 def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) -> str:
-    """Return extents as a list: a number, or for a dynamic extent the name of the next value in ``values``."""
+    """Return extents as text, separated by commas: a number, or for a dynamic extent the name of the next
+    value in ``values``, or ``?`` if no value is left.
+    """
     names = iter([printer.names[value] for value in values])
     return ", ".join(next(names, "?") if extent == DYNAMIC else str(extent) for extent in extents)
 
 
 def _view_type(parser: Parser) -> tuple[cuda_tile_types.TensorViewType, list[Type]]:
-    """Parse ``[pointer,] [type] -> view``; return the view's type and the types before the arrow. Raises
-    `ParseError` if the last type is no `tensor_view`.
+    """Parse ``pointer, type -> view``, where the pointer, or both and the arrow, may be missing. Return the
+    type of the view and the types before it. Raises `ParseError` if the last type is not a `tensor_view`.
     """
     shown = [parse_type(parser)]
     while parser.accept(","):
@@ -397,8 +402,8 @@ class _MixedList:
             raise parser.operation_error("expected either integer or SSA value")
 
     def check(self, parser: Parser, word: str, expected: Sequence[int]) -> None:
-        """Raise `ParseError` unless the list equals ``expected``, the extents or strides of the type;
-        ``word`` is for the message.
+        """Raise `ParseError` unless the list equals ``expected``, the extents or strides of the type, where
+        an operand equals `DYNAMIC` only. ``word`` names the list in the message.
         """
         if len(expected) != len(self.extents):
             message = (

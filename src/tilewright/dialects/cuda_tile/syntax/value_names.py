@@ -15,9 +15,9 @@ _LARGEST = 1 << 64
 
 
 def constant_name(value: Any) -> str:
-    """Return the name of a constant: ``cst_7_i32`` if all elements are the same integral number,
-    ``cst_NaN_f32`` for NaN, ``true`` or ``false`` for i1, else ``cst_f32``. An attribute other than dense
-    elements gives ``cst``.
+    """Return the name of a constant: ``cst_7_i32`` or ``cst_-7_i32`` if all elements are the same integral
+    number, ``cst_NaN_f32`` for NaN, ``true`` or ``false`` for i1, else ``cst_f32``. A float that is negative
+    or at least 2^64 is not part of the name. An attribute other than dense elements gives ``cst``.
     """
     if not isinstance(value, builtin_attributes.DenseElementsAttr):
         return "cst"
@@ -38,8 +38,8 @@ def compressed(value: builtin_attributes.DenseElementsAttr) -> builtin_attribute
 
 
 def _number(value: builtin_attributes.DenseElementsAttr) -> str:
-    """Return the number in the name of a constant, such as ``7`` or ``NaN``; empty if it is not a splat of an
-    integral number or NaN.
+    """Return the number in the name of a constant, such as ``7`` or ``NaN``. Return an empty text if the
+    elements are not a splat, and for a float that is infinite, fractional, negative, or at least `_LARGEST`.
     """
     if not value.is_splat or not value.count:
         return ""

@@ -220,7 +220,9 @@ class PowIOp(StandardOp, name="llvm.intr.powi"):
 
 
 class FractionExpOp(StandardOp, name="llvm.intr.frexp"):
-    """Splits a number into its fraction and its exponent, and returns both in a struct."""
+    """Splits a number into its fraction, whose magnitude is at least 0.5 and below 1, and its exponent to
+    base 2, and returns both in a struct.
+    """
 
     val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
     fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)

@@ -66,7 +66,7 @@ class MemoryIntrinsicOp(llvm_base.MemoryAccessOp):
 
 
 class CopyMemoryOp(MemoryIntrinsicOp):
-    """The base of operations that copy bytes from one address to another."""
+    """The base of operations that copy `len` bytes from `src` to `dst`."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     src: Value = operand_def(llvm_constraints.POINTER, "The source.")
@@ -75,11 +75,15 @@ class CopyMemoryOp(MemoryIntrinsicOp):
 
 
 class MemcpyOp(CopyMemoryOp, name="llvm.intr.memcpy"):
-    """Copies bytes between addresses; the source and the destination must not overlap."""
+    """Copies `len` bytes from `src` to `dst`; the source and the destination must not overlap, unless they
+    are equal.
+    """
 
 
 class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
-    """Copies a constant number of bytes without a call; the source and the destination must not overlap."""
+    """Copies the constant number of `len` bytes from `src` to `dst` without a call; the source and the
+    destination must not overlap.
+    """
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     src: Value = operand_def(llvm_constraints.POINTER, "The source.")
@@ -88,11 +92,11 @@ class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
 
 
 class MemmoveOp(CopyMemoryOp, name="llvm.intr.memmove"):
-    """Copies bytes between addresses; the source and the destination may overlap."""
+    """Copies `len` bytes from `src` to `dst`; the source and the destination may overlap."""
 
 
 class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
-    """Sets every byte of a range of memory to one value."""
+    """Sets each of `len` bytes from `dst` on to the byte `val`."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     val: Value = operand_def(llvm_constraints.INT8, VAL_DOC)
@@ -101,7 +105,7 @@ class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
 
 
 class MemsetInlineOp(MemoryIntrinsicOp, name="llvm.intr.memset.inline"):
-    """Sets every byte of a range of memory to one value, without a call; the number of bytes is constant."""
+    """Sets each of the constant number of `len` bytes from `dst` on to the byte `val`, without a call."""
 
     dst: Value = operand_def(llvm_constraints.POINTER, DST_DOC)
     val: Value = operand_def(llvm_constraints.INT8, VAL_DOC)
@@ -136,7 +140,9 @@ class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
 
 
 class InvariantEndOp(StandardOp, name="llvm.intr.invariant.end"):
-    """Marks the point from which on the given memory may change again."""
+    """Marks the point from which on the `size` bytes at `ptr` may change again; `start` is the result of
+    `llvm.intr.invariant.start`.
+    """
 
     start: Value = operand_def(llvm_constraints.GENERIC_POINTER, "What `invariant.start` gave.")
     size: int = attr_def(IntegerKind(), LEN_DOC)
@@ -164,7 +170,9 @@ class StripInvariantGroupOp(InvariantGroupOp, name="llvm.intr.strip.invariant.gr
 
 
 class PrefetchOp(StandardOp, name="llvm.intr.prefetch"):
-    """Prefetches memory into a cache."""
+    """Prefetches the memory at `addr` into the data cache or the instruction cache, to be read or written.
+    `hint` is the expected locality, from 0 (none) to 3 (keep near).
+    """
 
     addr: Value = operand_def(llvm_constraints.POINTER, PTR_DOC)
     rw: int = attr_def(IntegerKind(i32), "0 to read, 1 to write.")
@@ -195,7 +203,7 @@ class ThreadlocalAddressOp(StandardOp, name="llvm.intr.threadlocal.address"):
 
 
 class PtrMaskOp(StandardOp, name="llvm.intr.ptrmask"):
-    """Clears the bits of a pointer's address that are 0 in a mask."""
+    """Clears the bits of the address of `ptr` that are 0 in `mask`."""
 
     ptr: Value = operand_def(SAME_POINTER_OR_VECTOR, PTR_DOC)
     mask: Value = operand_def(llvm_constraints.ANY_INTEGER_OR_VECTOR, "The bits that stay.")
@@ -212,7 +220,9 @@ class NoAliasScopeDeclOp(StandardOp, name="llvm.intr.experimental.noalias.scope.
 
 
 class AssumeOp(StandardOp, name="llvm.intr.assume"):
-    """States that a condition holds; the behaviour is undefined if it does not."""
+    """States that the i1 `cond` is true, and that the assumptions in the operand bundles hold; otherwise the
+    behaviour is undefined.
+    """
 
     cond: Value = operand_def(llvm_constraints.BOOL, "The condition.")
     op_bundle_sizes: tuple[int, ...] = attr_def(DenseArrayKind(), "How many operands each bundle has.")
@@ -235,7 +245,7 @@ class AssumeOp(StandardOp, name="llvm.intr.assume"):
 
 
 class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
-    """Returns the operand, and states which value it probably has."""
+    """Returns the operand, and states that it probably equals `expected`."""
 
     val: Value = operand_def(llvm_constraints.INTEGER, VAL_DOC)
     expected: Value = operand_def(llvm_constraints.INTEGER, "The likely value.")
@@ -248,7 +258,7 @@ class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
 
 
 class ExpectWithProbabilityOp(SameTypeOp, name="llvm.intr.expect.with.probability"):
-    """Returns the operand, and states which value it has with the given probability."""
+    """Returns the operand, and states that it equals `expected` with the probability `prob`."""
 
     val: Value = operand_def(llvm_constraints.INTEGER, VAL_DOC)
     expected: Value = operand_def(llvm_constraints.INTEGER, "The likely value.")
@@ -282,7 +292,7 @@ class SSACopyOp(SameTypeOp, name="llvm.intr.ssa.copy"):
 
 
 class AnnotationOp(StandardOp, name="llvm.intr.annotation"):
-    """Attaches source annotations to an integer."""
+    """Returns an integer, and attaches a source annotation to it."""
 
     integer: Value = operand_def(SAME_INTEGER, "The integer.")
     annotation: Value = operand_def(SAME_POINTER_U, ANNOTATION_DOC)
@@ -292,7 +302,7 @@ class AnnotationOp(StandardOp, name="llvm.intr.annotation"):
 
 
 class PtrAnnotationOp(StandardOp, name="llvm.intr.ptr.annotation"):
-    """Attaches source annotations to a pointer."""
+    """Returns a pointer, and attaches a source annotation to it."""
 
     ptr: Value = operand_def(SAME_POINTER, "The pointer.")
     annotation: Value = operand_def(SAME_POINTER_U, ANNOTATION_DOC)
@@ -303,7 +313,7 @@ class PtrAnnotationOp(StandardOp, name="llvm.intr.ptr.annotation"):
 
 
 class VarAnnotationOp(StandardOp, name="llvm.intr.var.annotation"):
-    """Attaches source annotations to a variable."""
+    """Attaches a source annotation to the variable at an address."""
 
     val: Value = operand_def(llvm_constraints.POINTER, "The address of the variable.")
     annotation: Value = operand_def(SAME_POINTER, ANNOTATION_DOC)

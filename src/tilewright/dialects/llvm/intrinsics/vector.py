@@ -184,7 +184,9 @@ class MaskedGatherOp(StandardOp, name="llvm.intr.masked.gather"):
 
 
 class MaskedScatterOp(StandardOp, name="llvm.intr.masked.scatter"):
-    """Stores each element to an address of its own where the mask bit is set."""
+    """Stores each element of `value` whose mask bit is set to its own address in `ptrs`; other elements are
+    not stored.
+    """
 
     value: Value = fields.operand_def(llvm_constraints.VECTOR, VALUE_DOC)
     ptrs: Value = fields.operand_def(llvm_constraints.POINTER_VECTOR, "The addresses.")
@@ -200,8 +202,8 @@ class MaskedScatterOp(StandardOp, name="llvm.intr.masked.scatter"):
 
 
 class MaskedExpandloadOp(StandardOp, name="llvm.intr.masked.expandload"):
-    """Loads consecutive elements from memory into the lanes whose mask bit is set; other lanes get the
-    pass-through value.
+    """Loads consecutive elements from memory, from `ptr` on, into the lanes whose mask bit is set; other
+    lanes are `passthru`.
     """
 
     ptr: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
@@ -217,7 +219,7 @@ class MaskedExpandloadOp(StandardOp, name="llvm.intr.masked.expandload"):
 
 
 class MaskedCompressstoreOp(StandardOp, name="llvm.intr.masked.compressstore"):
-    """Stores the lanes whose mask bit is set to consecutive elements in memory."""
+    """Stores the lanes of `value` whose mask bit is set to consecutive elements in memory, from `ptr` on."""
 
     value: Value = fields.operand_def(llvm_constraints.VECTOR, VALUE_DOC)
     ptr: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
@@ -231,7 +233,7 @@ class MaskedCompressstoreOp(StandardOp, name="llvm.intr.masked.compressstore"):
 
 
 class VectorInsertOp(StandardOp, name="llvm.intr.vector.insert"):
-    """Inserts a shorter vector into a vector at a constant position."""
+    """Returns `dstvec` with the elements from `pos` on, a constant, replaced by the vector `srcvec`."""
 
     dstvec: Value = fields.operand_def(SAME_VECTOR, "The vector to insert into.")
     srcvec: Value = fields.operand_def(llvm_constraints.VECTOR, SRCVEC_DOC)
@@ -249,7 +251,7 @@ class VectorInsertOp(StandardOp, name="llvm.intr.vector.insert"):
 
 
 class VectorExtractOp(StandardOp, name="llvm.intr.vector.extract"):
-    """Extracts consecutive elements of a vector, from a constant position on."""
+    """Extracts as many consecutive elements of `srcvec`, from the constant `pos` on, as the result has."""
 
     srcvec: Value = fields.operand_def(llvm_constraints.VECTOR, SRCVEC_DOC)
     pos: int = fields.attr_def(IntegerKind(), "Where the part begins, in elements.")
@@ -312,7 +314,9 @@ class GetActiveLaneMaskOp(StandardOp, name="llvm.intr.get.active.lane.mask"):
 
 
 class MatrixColumnMajorLoadOp(StandardOp, name="llvm.intr.matrix.column.major.load"):
-    """Loads a matrix from memory, where its columns are `stride` elements apart, into a vector."""
+    """Loads a matrix of `rows` x `columns` elements from memory, where its columns are `stride` elements
+    apart, into a vector in column-major order.
+    """
 
     data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
     stride: Value = fields.operand_def(llvm_constraints.INTEGER, "The distance of two columns, in elements.")
@@ -327,7 +331,9 @@ class MatrixColumnMajorLoadOp(StandardOp, name="llvm.intr.matrix.column.major.lo
 
 
 class MatrixColumnMajorStoreOp(StandardOp, name="llvm.intr.matrix.column.major.store"):
-    """Stores a matrix held in a vector to memory, where its columns are `stride` elements apart."""
+    """Stores a matrix of `rows` x `columns` elements, which a vector holds in column-major order, to memory,
+    where its columns are `stride` elements apart.
+    """
 
     matrix: Value = fields.operand_def(llvm_constraints.VECTOR, "The matrix.")
     data: Value = fields.operand_def(llvm_constraints.POINTER, DATA_DOC)
@@ -342,7 +348,9 @@ class MatrixColumnMajorStoreOp(StandardOp, name="llvm.intr.matrix.column.major.s
 
 
 class MatrixMultiplyOp(StandardOp, name="llvm.intr.matrix.multiply"):
-    """Multiplies two matrices that vectors hold in column-major order."""
+    """Multiplies two matrices that vectors hold in column-major order: `lhs` of `lhs_rows` x `lhs_columns`
+    elements, and `rhs` of `lhs_columns` x `rhs_columns`.
+    """
 
     lhs: Value = fields.operand_def(llvm_constraints.VECTOR, "The left-hand operand.")
     rhs: Value = fields.operand_def(llvm_constraints.VECTOR, "The right-hand operand.")

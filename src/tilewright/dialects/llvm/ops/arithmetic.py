@@ -229,7 +229,9 @@ class FNegOp(SameTypeOp, name="llvm.fneg"):
 
 
 class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
-    """Compares integers or pointers by a predicate."""
+    """Compares two integers or pointers, or vectors of these element by element, by the relation `predicate`.
+    The result is an i1 or a vector of i1.
+    """
 
     predicate: IntegerPredicate = attr_def(INTEGER_PREDICATE, "The relation.")
     lhs: Value = operand_def(COMPARABLE, LHS_DOC)
@@ -250,7 +252,9 @@ class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
 
 
 class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
-    """Compares two floating-point values by a predicate."""
+    """Compares two floating-point values, or vectors element by element, by the relation `predicate`, which
+    also says what NaN gives. The result is an i1 or a vector of i1.
+    """
 
     predicate: FloatPredicate = attr_def(FLOAT_PREDICATE, "The relation.")
     lhs: Value = operand_def(FLOAT_OR_VECTOR, LHS_DOC)

@@ -34,7 +34,7 @@ RES_ATTRS_DOC = "Attributes of the results, one dictionary each."
 
 
 class BrOp(StandardOp, name="llvm.br"):
-    """Branches to a block."""
+    """Branches to the block `dest`, whose arguments become `destOperands`."""
 
     destOperands: tuple[Value, ...] = fields.variadic_operand_def(
         LLVM_TYPE, "The arguments of the block.", default=()
@@ -54,7 +54,9 @@ class BrOp(StandardOp, name="llvm.br"):
 
 
 class CondBrOp(StandardOp, name="llvm.cond_br"):
-    """Branches to one of two blocks, by a condition."""
+    """Branches to the block `trueDest` if the i1 `condition` is true, else to `falseDest`, each with its
+    operands as arguments. `branch_weights` are the relative frequencies of the two.
+    """
 
     condition: Value = fields.operand_def(BOOL, "The condition.")
     trueDestOperands: tuple[Value, ...] = fields.variadic_operand_def(
@@ -87,7 +89,9 @@ class CondBrOp(StandardOp, name="llvm.cond_br"):
 
 
 class SwitchOp(StandardOp, name="llvm.switch"):
-    """Branches to the block of the case that equals a value, or to the default block."""
+    """Branches to the block of the case whose value equals `value`, or else to the default block, each with
+    its own arguments.
+    """
 
     value: Value = fields.operand_def(INTEGER, "The value.")
     case_operand_segments: tuple[int, ...] = fields.attr_def(
@@ -154,7 +158,10 @@ class UnreachableOp(StandardOp, name="llvm.unreachable"):
 
 
 class CallOp(MemoryAccessOp, name="llvm.call"):
-    """Calls a function, by name or through a pointer, which is then the first operand."""
+    """Calls the function with the name `callee` or, without a name, the function at the pointer that is the
+    first of `callee_operands`. The other operands are the arguments. A function that takes variable arguments
+    needs its type, `var_callee_type`.
+    """
 
     op_bundle_sizes: tuple[int, ...] = fields.attr_def(DenseArrayKind(), "How many operands each bundle has.")
     callee_operands: tuple[Value, ...] = fields.variadic_operand_def(
@@ -220,7 +227,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
 
 
 class CallIntrinsicOp(StandardOp, name="llvm.call_intrinsic"):
-    """Calls an LLVM intrinsic by its name."""
+    """Calls the LLVM intrinsic with the name `intrin`, which begins with ``llvm.``, with the operands `args`."""
 
     intrin: str = fields.attr_def(StringKind(), "The name of the intrinsic.")
     op_bundle_sizes: tuple[int, ...] = fields.attr_def(DenseArrayKind(), "How many operands each bundle has.")
@@ -255,7 +262,9 @@ class CallIntrinsicOp(StandardOp, name="llvm.call_intrinsic"):
 
 
 class InlineAsmOp(StandardOp, name="llvm.inline_asm"):
-    """Executes inline assembly; `constraints` say how operands and results are passed."""
+    """Executes the inline assembly `asm_string`; `constraints` say how operands and results are passed.
+    Without `has_side_effects` it only computes its result. The tail-call kind `musttail` is refused.
+    """
 
     asm_string: str = fields.attr_def(StringKind(), "The assembly, with ``$0`` and so on for the operands.")
     constraints: str = fields.attr_def(StringKind(), "The constraint of each operand.")
@@ -284,7 +293,7 @@ class InlineAsmOp(StandardOp, name="llvm.inline_asm"):
 
 
 class ResumeOp(ExceptionRole, name="llvm.resume"):
-    """Continues unwinding with an exception."""
+    """Continues unwinding with an exception, the `value` that a landing pad returned."""
 
     value: Value = fields.operand_def(LLVM_TYPE, "The value.")
     assembly_format = "$value attr-dict `:` type($value)"

@@ -63,7 +63,9 @@ RES_DOC = "The result."
 
 
 class TruncOp(StandardOp, name="llvm.trunc"):
-    """Truncates an integer to its low bits."""
+    """Truncates an integer to its low bits. The result is poison if `overflowFlags` exclude an overflow that
+    occurs.
+    """
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
     overflowFlags: IntegerOverflowFlags = attr_def(
@@ -102,7 +104,9 @@ class SExtOp(StandardOp, name="llvm.sext"):
 
 
 class UIToFPOp(StandardOp, name="llvm.uitofp"):
-    """Converts unsigned integers to floating-point numbers, rounding to nearest even."""
+    """Converts unsigned integers to floating-point numbers, rounding to nearest even; with `nonNeg` the
+    result is poison if the operand is negative as a signed number.
+    """
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
     nonNeg: bool = flag_def("Whether the operand is not negative.", default=False)

@@ -39,7 +39,9 @@ NONTEMPORAL_DOC = "Whether the data will not be used again soon."
 
 
 class AllocaOp(StandardOp, name="llvm.alloca"):
-    """Allocates stack memory that lives until the function returns, and returns its address."""
+    """Allocates stack memory for `arraySize` elements of the type `elem_type`, which lives until the function
+    returns, and returns its address.
+    """
 
     arraySize: Value = fields.operand_def(llvm_constraints.INTEGER, "How many elements.")
     elem_type: Type = fields.attr_def(TypeKind(), "The type of an element.")
@@ -56,7 +58,9 @@ class AllocaOp(StandardOp, name="llvm.alloca"):
 
 
 class LoadOp(MemoryAccessOp, name="llvm.load"):
-    """Loads a value from memory."""
+    """Loads a value of the result type from the address `addr`. With an `ordering` the access is atomic among
+    the threads of `syncscope`, and needs an alignment; release orderings are refused.
+    """
 
     addr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
     alignment: int | None = fields.optional_attr_def(IntegerKind(), ALIGNMENT_DOC, default=None)
@@ -84,7 +88,9 @@ class LoadOp(MemoryAccessOp, name="llvm.load"):
 
 
 class StoreOp(MemoryAccessOp, name="llvm.store"):
-    """Stores a value to memory."""
+    """Stores `value` to the address `addr`. With an `ordering` the access is atomic among the threads of
+    `syncscope`, and needs an alignment; acquire orderings are refused.
+    """
 
     value: Value = fields.operand_def(llvm_constraints.LOADABLE, VAL_DOC)
     addr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
@@ -135,7 +141,9 @@ class GEPOp(StandardOp, name="llvm.getelementptr"):
 
 
 class AtomicRMWOp(AtomicResultOp, MemoryAccessOp, name="llvm.atomicrmw"):
-    """Combines a value with the value in memory atomically, and returns the old value."""
+    """Replaces the value at `ptr` by its combination with `val` by the function `bin_op`, atomically, and
+    returns the old value.
+    """
 
     bin_op: AtomicBinaryOperation = fields.attr_def(ATOMIC_OPERATION, "What is computed.")
     ptr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)
@@ -157,8 +165,8 @@ class AtomicRMWOp(AtomicResultOp, MemoryAccessOp, name="llvm.atomicrmw"):
 
 
 class AtomicCmpXchgOp(ExchangeResultOp, MemoryAccessOp, name="llvm.cmpxchg"):
-    """Replaces a value in memory atomically if it equals an expected value. The result is a struct of the old
-    value and an i1: whether it was replaced.
+    """Replaces the value at `ptr` by `val` atomically if it equals `cmp`. The result is a struct of the old
+    value and an i1: whether it was replaced. With `weak` the exchange may fail though the values are equal.
     """
 
     ptr: Value = fields.operand_def(llvm_constraints.POINTER, PTR_DOC)

@@ -43,7 +43,9 @@ VISIBILITY_DOC = "The visibility of the symbol for linked objects."
 
 
 class LLVMFuncOp(llvm_roles.FunctionRole, name="llvm.func"):
-    """A function; the body is empty for a function that is defined elsewhere."""
+    """A function; the body is empty for a function that is defined elsewhere, whose linkage is external or
+    extern_weak. The arguments of the entry block are the parameters.
+    """
 
     sym_name: str = attr_def(attribute_kind.StringKind(), SYM_NAME_DOC)
     function_type: LLVMFunctionType = attr_def(llvm_kinds.FUNCTION_TYPE, "The type of the function.")
@@ -202,7 +204,10 @@ class LLVMFuncOp(llvm_roles.FunctionRole, name="llvm.func"):
 
 
 class GlobalOp(llvm_roles.LlvmGlobalRole, name="llvm.mlir.global"):
-    """A global variable or constant, with a value, an initializer region, or neither."""
+    """A global variable, or a constant with the flag `constant`, of the type `global_type`. Its initial value
+    is the attribute `value`, or the operand of the `return` in the region `initializer`; a variable that is
+    defined elsewhere has neither.
+    """
 
     global_type: Type = attr_def(attribute_kind.TypeKind(), "The type of the variable.")
     sym_name: str = attr_def(attribute_kind.StringKind(), SYM_NAME_DOC)
@@ -261,7 +266,9 @@ class GlobalOp(llvm_roles.LlvmGlobalRole, name="llvm.mlir.global"):
 
 
 class GlobalCtorsOp(base.StandardOp, name="llvm.mlir.global_ctors"):
-    """Lists functions that run before the program starts, with their priorities."""
+    """Lists functions of the module that run before the program starts, each with a priority (lower numbers
+    first) and with the global on which it depends, or `#llvm.zero`.
+    """
 
     ctors: tuple[str, ...] = attr_def(llvm_kinds.SYMBOLS, "The names of the functions.")
     priorities: tuple[int, ...] = attr_def(llvm_kinds.INTEGERS, PRIORITIES_DOC)
@@ -279,7 +286,9 @@ class GlobalCtorsOp(base.StandardOp, name="llvm.mlir.global_ctors"):
 
 
 class GlobalDtorsOp(base.StandardOp, name="llvm.mlir.global_dtors"):
-    """Lists functions that run when the program ends, with their priorities."""
+    """Lists functions of the module that run when the program ends, each with a priority (lower numbers
+    first) and with the global on which it depends, or `#llvm.zero`.
+    """
 
     dtors: tuple[str, ...] = attr_def(llvm_kinds.SYMBOLS, "The names of the functions.")
     priorities: tuple[int, ...] = attr_def(llvm_kinds.INTEGERS, PRIORITIES_DOC)
@@ -358,7 +367,9 @@ class AliasOp(llvm_roles.AliasRole, name="llvm.mlir.alias"):
 
 
 class IFuncOp(llvm_roles.IFuncRole, name="llvm.mlir.ifunc"):
-    """A function that is chosen by a resolver when the program is loaded."""
+    """A function of the type `i_func_type` whose address the function `resolver` returns when the program is
+    loaded.
+    """
 
     sym_name: str = attr_def(attribute_kind.SymbolNameKind(), SYM_NAME_DOC)
     i_func_type: Type = attr_def(attribute_kind.TypeKind(), "The type of the function.")

@@ -30,23 +30,25 @@ def exchange_type(value: Type) -> Type:
 
 
 def is_exchange_result(op: Operation) -> bool:
-    """Return whether the result is a struct of the exchanged type and a bool."""
+    """Return whether the result is a struct of the type of the third operand, the new value, and an i1."""
     return op.results[0].type is exchange_type(op.operands[2].type)
 
 
 def result_is_operand(position: int) -> Callable[[Operation], bool]:
-    """Return a predicate: the result has the type of operand number `position`."""
+    """Return a predicate for operations: the first result has the type of the operand with the index
+    `position`.
+    """
     return lambda op: op.results[0].type is op.operands[position].type
 
 
 def is_extracted_element(op: Operation) -> bool:
-    """Return whether the result has the element type of the first operand."""
+    """Return whether the first result has the element type of the first operand, a vector."""
     vector: Any = op.operands[0].type
     return op.results[0].type is vector.element_type
 
 
 def is_inserted_element(op: Operation) -> bool:
-    """Return whether the second operand has the element type of the first."""
+    """Return whether the second operand has the element type of the first, a vector."""
     vector: Any = op.operands[0].type
     return op.operands[1].type is vector.element_type
 
@@ -64,7 +66,9 @@ def _bits(vector: VectorType) -> int:
 
 
 def keeps_scalability(outer: str, inner: str) -> Callable[[Operation], bool]:
-    """Return a predicate: if the field `inner` is a scalable vector, so is the field `outer`."""
+    """Return a predicate for operations: if the value of the field `inner` is a scalable vector, so is the
+    value of the field `outer`.
+    """
 
     def holds(op: Operation) -> bool:
         (whole,), (part,) = op.kind.field_values(op, outer), op.kind.field_values(op, inner)
@@ -74,7 +78,9 @@ def keeps_scalability(outer: str, inner: str) -> Callable[[Operation], bool]:
 
 
 def doubles_vector(op: Operation) -> bool:
-    """Return whether the result is a vector with the element type of the first operand and twice its length."""
+    """Return whether the operation's first result is a vector with the element type of the first operand, a
+    vector, and twice its length. Both are scalable, or neither is.
+    """
     source, result = op.operands[0].type, op.results[0].type
     return (
         isinstance(source, VectorType)
@@ -91,7 +97,10 @@ def overflow_type(operand: Type) -> Type:
 
 
 def member_type(container: Type, path: Sequence[int]) -> Type:
-    """Return the type of the member of a struct or array at a path; raises `VerifyError` if there is none."""
+    """Return the type of the member of the struct or array `container` at `path`, positions from the outside
+    in; an empty path gives `container`. Raises `VerifyError` for a position out of range, and for a position
+    in another type.
+    """
     current = container
     for position in path:
         if isinstance(current, LLVMStructType) and current.body is not None:
@@ -108,7 +117,9 @@ def member_type(container: Type, path: Sequence[int]) -> Type:
 
 
 def shuffled_type(source: Any, mask: Sequence[int]) -> Type:
-    """Return the type of a vector with the elements of `source` and one element for each number in `mask`."""
+    """Return the type of a vector with the element type and the scalability of the vector type `source`, and
+    one element for each number in `mask`.
+    """
     return VectorType((len(mask),), source.element_type, source.scalable)
 
 
@@ -123,8 +134,9 @@ def check_sine_and_cosine(op: SincosOp) -> None:
 
 
 def check_addresses(pointers: Any, data: Any, number: int) -> None:
-    """Raise `VerifyError` unless `pointers`, the operand number ``number`` from 1 on, has one address for
-    each element of the vector type `data`. Both are types; `data` that is no vector is not checked.
+    """Raise `VerifyError` unless the type `pointers` is a vector with one address for each element of the
+    vector type `data`. `number` is the operand of `pointers` in the message. Nothing is checked if `data` is
+    not a vector.
     """
     if not isinstance(data, VectorType):
         return
@@ -147,7 +159,9 @@ def check_sizes(sizes: Sequence[int], name: str, operands: Sequence[Value], fiel
 
 
 def check_bundle_sizes(sizes: Sequence[int], operands: Sequence[Value]) -> None:
-    """Raise `VerifyError` unless the sizes of operand bundles add up to their operands."""
+    """Raise `VerifyError` unless `sizes`, the numbers of operands of the operand bundles, are not negative
+    and add up to the number of `operands`.
+    """
     check_sizes(sizes, "op_bundle_sizes", operands, "op_bundle_operands")
 
 

@@ -26,9 +26,10 @@ EMPTY = (ZeroAttr, UndefAttr)
 
 
 def check_constant(op: ConstantOp) -> None:
-    """Raise `VerifyError` unless the value of a constant fits its type: a string an array of i8 of its
-    length, an array attribute a struct or array, dense elements a vector or array with as many elements, a
-    number an integer or float type. Other attributes are refused.
+    """Raise `VerifyError` unless the value of a constant fits its type: a string an array of i8 with as many
+    elements as its UTF-8 form has bytes, an array attribute a struct or array, dense elements a vector or
+    array with as many elements, an integer any integer type, a float the same float type or an integer type
+    of its width. Other attributes are refused, and so are types of other targets (`LLVMTargetExtType`).
     """
     value, result = op.value, op.res.type
     if isinstance(value, builtin_attributes.StringAttr):

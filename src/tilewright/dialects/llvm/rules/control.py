@@ -82,7 +82,8 @@ def check_assembly(op: llvm_control.InlineAsmOp) -> None:
 
 def check_call(op: llvm_control.CallOp, symbols: functions.Symbols) -> None:
     """Raise `VerifyError` unless a call names a function or ifunc whose type fits the arguments and the
-    result. For a call through a pointer, only the operand and ``var_callee_type`` are checked.
+    result. A variadic function needs ``var_callee_type``, which must fit, too. For a call through a pointer,
+    only the operand and ``var_callee_type`` are checked.
     """
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
     if op.var_callee_type is not None:

@@ -53,7 +53,9 @@ def check_landing(op: LandingpadOp) -> None:
 
 
 def _check_clause(number: int, value: Value) -> None:
-    """Raise `VerifyError` unless clause number `number`, a type to catch, is a constant address."""
+    """Raise `VerifyError` unless the clause `value`, with the index `number`, is the result of
+    `llvm.mlir.zero`, of `llvm.mlir.addressof`, or of a bitcast of the latter.
+    """
     source = value.owner if isinstance(value.owner, Operation) else None
     if isinstance(source, llvm_roles.BitcastRole):
         origin = source.operands[0].owner

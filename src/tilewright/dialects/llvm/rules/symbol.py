@@ -106,9 +106,9 @@ def _check_comdat(op: Operation, comdat: builtin_attributes.SymbolRefAttr | None
 
 
 def check_global(op: llvm_symbol.GlobalOp) -> None:
-    """Raise `VerifyError` unless a global is at module level, its type has a size and suits the linkage, a
-    string has its length, its COMDAT exists, and its alignment is a power of two. The type of another value
-    is not checked.
+    """Raise `VerifyError` unless a global is at module level, its type has a size, a string has its length,
+    its COMDAT exists, and its alignment is a power of two. The linkage `common` requires a value of zero,
+    `appending` an array. The type of another value is not checked.
     """
     value, type = op.value, op.global_type
     if not llvm_types.is_loadable(type):
@@ -157,8 +157,8 @@ def _check_effects(block: ir_block.Block, message: str) -> None:
 
 
 def check_alias(op: llvm_symbol.AliasOp) -> None:
-    """Raise `VerifyError` unless an alias has a type of memory (not void, token, metadata or label), and a
-    linkage in `ALIAS_LINKAGES`.
+    """Raise `VerifyError` if the type of an alias is void, a token, metadata or a label, or if its linkage is
+    not in `ALIAS_LINKAGES`.
     """
     if isinstance(op.alias_type, NO_GLOBALS):
         raise VerifyError("expects type to be a valid element type for an LLVM global alias")

@@ -54,7 +54,9 @@ def print_signature(op: Any, printer: Printer, arguments: Sequence[Value]) -> No
 
 
 def print_callee(op: Any, printer: Printer) -> Sequence[Value]:
-    """Print ``@f(%x)`` or ``%p(%x)``; return the arguments."""
+    """Print ``@f(%x)`` for a call by name, or ``%p(%x)`` for a call through a pointer. Return the arguments,
+    without the pointer.
+    """
     arguments = op.callee_operands
     if op.callee is not None:
         printer.print_symbol_name(op.callee)
@@ -66,7 +68,9 @@ def print_callee(op: Any, printer: Printer) -> Sequence[Value]:
 
 
 def print_variable_type(op: Any, printer: Printer) -> None:
-    """Print the type of a callee that takes variable arguments: `` vararg(type)``."""
+    """Print the type of a callee that takes variable arguments: `` vararg(type)``. Print nothing if the call
+    has no such type.
+    """
     if op.var_callee_type is not None:
         printer.write(" vararg(")
         printer.print_type(op.var_callee_type)

@@ -83,7 +83,9 @@ def _parse_way(parser: text_parser.Parser, word: str) -> Any:
 
 
 def print_landing(op: LandingpadOp, printer: text_printer.Printer) -> None:
-    """Print a landing pad: `` cleanup (catch %x : type) (filter %y : type) {...} : type``."""
+    """Print a landing pad: `` cleanup (catch %x : type) (filter %y : type) {...} : type``. A clause of an
+    array type is a filter, any other one a catch.
+    """
     printer.write(" cleanup " if op.cleanup else " ")
     for value in op.clauses:
         word = "filter" if isinstance(value.type, LLVMArrayType) else "catch"

@@ -55,7 +55,9 @@ def _print_words(printer: Printer, *words: str) -> None:
 
 
 def print_function(op: LLVMFuncOp, printer: Printer) -> None:
-    """Print a function: `` internal fastcc @name(%x: i32 {a}, ...) -> i32 attributes {b} { ... }``."""
+    """Print a function: `` internal fastcc @name(%x: i32 {a}, ...) -> i32 attributes {b} { ... }``. Default
+    linkage, visibility and calling convention are omitted, as is the region of a function without a body.
+    """
     signature: llvm_types.LLVMFunctionType = op.function_type
     printer.write(" ")
     linkage = _word(op.linkage, llvm_enums.Linkage.EXTERNAL)
@@ -170,7 +172,9 @@ def _print_head(op: AliasOp | GlobalOp, printer: Printer) -> None:
 
 
 def print_global(op: GlobalOp, printer: Printer) -> None:
-    """Print a global: `` internal constant @name(7 : i32) {...} : i32 { ... }``."""
+    """Print a global: `` internal constant @name(7 : i32) {...} : i32 { ... }``. The type and the region are
+    omitted if the value is a string.
+    """
     _print_head(op, printer)
     _print_words(printer, "constant" if op.constant else "")
     printer.print_symbol_name(op.sym_name)

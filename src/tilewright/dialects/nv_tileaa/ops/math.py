@@ -100,7 +100,9 @@ class DivFOp(RoundedBinaryOp, name="nv_tileaa.divf"):
 
 
 class FmaOp(SameTypeResultOp, name="nv_tileaa.fma"):
-    """Computes `a * b + c`, rounded once."""
+    """Computes `lhs * rhs + acc`, rounded once by `rounding_mode`; with `flush_to_zero` subnormal numbers are
+    replaced by zero.
+    """
 
     lhs: Value = operand_def(FLOAT_LIKE, LEFT)
     rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
@@ -202,7 +204,7 @@ class FPToUIOp(FloatToIntegerOp, name="nv_tileaa.fptoui"):
 
 class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
     """Limits each element to the range from `lower` to `upper`: smaller elements become `lower`, larger ones
-    `upper`. NaN becomes a limit, or stays NaN if `propagate_nan` is `all`.
+    `upper`. NaN becomes `lower`, or stays NaN if `propagate_nan` is `all`.
     """
 
     source: Value = operand_def(FLOAT_LIKE, "The number.")
@@ -335,7 +337,9 @@ class ElementwiseCallOp(TileDialectOp):
 
 
 class ElementwiseInlineAsmOp(ElementwiseCallOp, name="nv_tileaa.elementwise_inline_asm"):
-    """Applies inline assembly to ``packed_element`` elements at a time."""
+    """Applies the inline assembly `asm_string` to ``packed_element`` elements of each operand at a time;
+    `constraints` say, in LLVM's notation, where operands and results are.
+    """
 
     asm_string: str = attr_def(TEXT, "The text.")
     constraints: str = attr_def(TEXT, "Where operands and results are, in the words of LLVM.")
@@ -343,7 +347,9 @@ class ElementwiseInlineAsmOp(ElementwiseCallOp, name="nv_tileaa.elementwise_inli
 
 
 class ExternElementwiseOp(ElementwiseCallOp, name="nv_tileaa.extern_elementwise"):
-    """Applies a function of a library of device code to each element."""
+    """Applies the function `symbol` of the library of device code `libname`, in the file `libpath`, to each
+    element.
+    """
 
     symbol: str = attr_def(TEXT, "The name of the function.")
     libname: str = attr_def(TEXT, "The name of the library.")

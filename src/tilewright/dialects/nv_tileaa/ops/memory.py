@@ -221,7 +221,10 @@ class StoreOp(StoreElementsOp, name="nv_tileaa.store"):
 
 
 class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
-    """Reads one tile of a view; elements outside the memory object are padding."""
+    """Reads the tile with the index `coords` of a view. Elements outside the memory object are
+    `padding_value`, which is given exactly if `in_bounds` has a false flag. The results are the tile and, if
+    it is requested, a token.
+    """
 
     view: Value = fields.operand_def(tileaa_constraints.VIEW, VIEW_DOC)
     coords: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.INDEX, COORDS, default=())
@@ -247,7 +250,9 @@ class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
 
 
 class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
-    """Writes one tile of a view; elements outside the memory object are dropped."""
+    """Writes a tile to the index `coords` of a view; elements outside the memory object are dropped. The
+    result, if it is requested, is a token.
+    """
 
     view: Value = fields.operand_def(tileaa_constraints.VIEW, VIEW_DOC)
     value: Value = fields.operand_def(tileaa_constraints.TILE, "The tile.")
@@ -275,7 +280,7 @@ class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
 class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
     """Combines elements in memory with `value` by `rmw_mode`, each atomically; the result is the old
     elements. The elements are at `indices` of a memory object, at a pointer, or at one pointer for each
-    element. Elements whose mask is false are not updated.
+    element. Elements whose mask is false are not updated; their results are unspecified.
     """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)
@@ -305,7 +310,7 @@ class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
 class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
     """Replaces each element in memory whose bits equal `compare` by `replacement`, atomically; the result is
     the old elements. The elements are at `indices` of a memory object, at a pointer, or at one pointer for
-    each element. Elements whose mask is false are not accessed.
+    each element. Elements whose mask is false are not accessed; their results are the elements of `compare`.
     """
 
     base: Value = fields.operand_def(tileaa_constraints.BASE, BASE_DOC)

@@ -85,7 +85,9 @@ class IntToPtrOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.int_to_ptr"):
 
 
 class AssumeOp(tileaa_constraints.SameTypeResultOp, name="nv_tileaa.assume"):
-    """Returns the operand and states assumptions about it; if one is false, the behaviour is undefined."""
+    """Returns the operand and states assumptions about it: `div_by`, `bounded` and `same_elements`. If one is
+    false, the behaviour is undefined.
+    """
 
     source: Value = operand_def(declaration_constraint.ANY_TYPE, "The value.")
     predicates: tuple[Attribute, ...] = attr_def(

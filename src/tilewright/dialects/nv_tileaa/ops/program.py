@@ -103,7 +103,9 @@ class ReturnOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.return"):
 
 
 class CallOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.call"):
-    """Calls a function by name."""
+    """Calls the function with the name `callee`; operands and results must have the types that the function
+    states.
+    """
 
     callee: str = fields.attr_def(attribute_kind.SymbolRefKind(), "The name of the function.")
     operands_: tuple[Value, ...] = fields.variadic_operand_def(ANY_TYPE, ARGUMENTS, default=())

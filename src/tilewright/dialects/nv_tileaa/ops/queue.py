@@ -36,7 +36,7 @@ def check_tuple(words: str, found: Sequence[Type], queue: Type) -> None:
 
 
 class CreateQueueOp(TileDialectOp, name="nv_tileaa.create_queue"):
-    """Creates an empty queue for ``depth`` tuples."""
+    """Creates an empty queue for ``depth`` tuples, at least one."""
 
     depth: int = fields.attr_def(COUNT, "How many tuples it holds at most.")
     result: Value = fields.result_def(QUEUE, QUEUE_DOC)

@@ -17,7 +17,9 @@ REVERSE = "Whether the scan begins with the last element."
 
 
 class BroadcastOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.broadcast"):
-    """Repeats a tile along its dimensions of extent 1."""
+    """Repeats a tile along its dimensions of extent 1, up to the extents of the result. Rank, element type
+    and all other extents stay.
+    """
 
     source: Value = fields.operand_def(tileaa_constraints.TILE, SOURCE)
     result: Value = fields.result_def(tileaa_constraints.TILE, RESULT)
@@ -77,7 +79,7 @@ class ViewOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.view"):
 
 
 class CatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.cat"):
-    """Concatenates tiles along a dimension."""
+    """Concatenates tiles, at least one, along the dimension `axis`; the other extents are equal."""
 
     inputs: tuple[Value, ...] = fields.variadic_operand_def(tileaa_constraints.TILE, "The tiles.")
     axis: int = fields.attr_def(tileaa_constraints.AXIS, "Along which dimension.")
@@ -108,7 +110,9 @@ class SliceOp(tileaa_constraints.TileDialectOp):
 
 
 class ExtractSliceOp(SliceOp, name="nv_tileaa.extract_slice"):
-    """Extracts a rectangular part of a tile: `sizes` elements from `offsets` on, in each dimension."""
+    """Extracts a rectangular part of a tile: `sizes` elements from `offsets` on, in each dimension. Offsets
+    count elements; a part that extends beyond the tile is undefined.
+    """
 
 
 class AggregateOp(tileaa_constraints.TileDialectOp):

@@ -23,7 +23,9 @@ DIM_GROUPS = "The dimensions of the memory object that each dimension of the til
 
 
 class MakeMemrefOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.make_memref"):
-    """Creates a strided memory object from a pointer, extents and strides."""
+    """Creates a strided memory object from a pointer and an optional offset in elements. `sizes` and
+    `strides` have the extents and strides that are dynamic in the result type, in order.
+    """
 
     base: Value = fields.operand_def(tileaa_constraints.POINTER, "Where the first element is.")
     offset: Value | None = fields.optional_operand_def(
@@ -184,7 +186,9 @@ class ConstantTensorOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.constan
 
 
 class SplatOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.splat"):
-    """Returns a tile whose elements all equal one scalar: an operand, or a constant."""
+    """Returns a tile whose elements all equal one scalar: the operand `source`, or the constant `value`;
+    exactly one of the two is given.
+    """
 
     source: Value | None = fields.optional_operand_def(
         tileaa_constraints.ELEMENT, "The scalar.", default=None
@@ -232,7 +236,9 @@ class ExtractOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.extract"):
 
 
 class MakeRangeOp(tileaa_constraints.TileDialectOp, name="nv_tileaa.make_range"):
-    """Returns a tile of the numbers from ``lower`` up to, not including, ``upper``."""
+    """Returns a tile of rank 1 with the numbers from ``lower`` up to, not including, ``upper``. The elements
+    have the type of the limits.
+    """
 
     lower: Value = fields.operand_def(tileaa_constraints.INDEX, "The first number.")
     upper: Value = fields.operand_def(

@@ -111,7 +111,7 @@ class IndexedAccess(Protocol):
 def check_access(op: IndexedAccess, value: Type) -> None:
     """Raise `VerifyError` unless an access of elements of the type `value` has one index per dimension of a
     memory object (none for pointers), one pointer per element if the base is a tile of pointers, the element
-    type that the base stores, and a mask of the shape of `value`.
+    type that the base stores, if its type says which, and, if there is a mask, one of the shape of `value`.
     """
     base: Type = op.base.type
     rank = len(base.shape) if isinstance(base, TileMemRefType) else 0

@@ -21,8 +21,9 @@ def check_same_shapes(values: Sequence[Value]) -> None:
 
 
 def check_reduced(inputs: Sequence[Value], results: Sequence[Value], axis: int) -> None:
-    """Raise `VerifyError` unless the operands have a dimension `axis`, and each result has the element type
-    of its operand and the shape of the first operand without that dimension.
+    """Raise `VerifyError` unless the operands have a dimension `axis`, and there is one result for each
+    operand, with its element type and the shape of the first operand without that dimension. There must be an
+    operand; `check_same_shapes` checks that all have one shape.
     """
     shape = shape_of(inputs[0].type)
     _check_axis(axis, len(shape))
@@ -31,8 +32,9 @@ def check_reduced(inputs: Sequence[Value], results: Sequence[Value], axis: int) 
 
 
 def check_scanned(inputs: Sequence[Value], results: Sequence[Value], axis: int) -> None:
-    """Raise `VerifyError` unless the operands have a dimension `axis`, and each result has the element type
-    of its operand and the shape of the first operand.
+    """Raise `VerifyError` unless the operands have a dimension `axis`, and there is one result for each
+    operand, with its element type and the shape of the first operand. There must be an operand;
+    `check_same_shapes` checks that all have one shape.
     """
     shape = shape_of(inputs[0].type)
     _check_axis(axis, len(shape))

@@ -112,13 +112,15 @@ class MembarOp(StandardOp, name="nvvm.memory.barrier"):
 
 
 class FenceMbarrierInitOp(StandardOp, name="nvvm.fence.mbarrier.init"):
-    """Makes the initialization of mbarriers visible to the cluster."""
+    """Makes earlier initializations of mbarriers by this thread visible to the other threads of the cluster."""
 
     assembly_format = "attr-dict"
 
 
 class FenceProxyOp(StandardOp, name="nvvm.fence.proxy"):
-    """Orders memory accesses through one proxy before later accesses through another."""
+    """Orders the memory accesses of this thread through the generic proxy against its accesses through the
+    proxy `kind`. `space` says whose shared memory is meant if the proxy is for shared memory.
+    """
 
     kind_: barriers_enums.ProxyKind = fields.attr_def(nvvm_kinds.PROXY, KIND_DOC)
     space: barriers_enums.SharedSpace | None = fields.optional_attr_def(
@@ -131,7 +133,10 @@ class FenceProxyOp(StandardOp, name="nvvm.fence.proxy"):
 
 
 class FenceProxyAcquireOp(StandardOp, name="nvvm.fence.proxy.acquire"):
-    """Makes writes that were released through one proxy visible to later accesses through another."""
+    """Makes writes through the proxy `fromProxy` to `size` bytes at `addr`, which were released by another
+    thread, visible to later accesses through the proxy `toProxy`. Only the generic proxy and the proxy of
+    tensor maps are supported, in this order.
+    """
 
     scope: barriers_enums.MemScopeKind = fields.attr_def(nvvm_kinds.MEM_SCOPE, SCOPE_DOC)
     addr: Value = fields.operand_def(nvvm_constraints.GENERIC_POINTER, "The address.")
@@ -169,7 +174,9 @@ class FenceProxyReleaseOp(StandardOp, name="nvvm.fence.proxy.release"):
 
 
 class FenceProxySyncRestrictOp(StandardOp, name="nvvm.fence.proxy.sync_restrict"):
-    """Orders accesses through two proxies, restricted to mbarriers and to shared memory of the cluster."""
+    """Orders accesses through the generic proxy and accesses through the asynchronous proxy, by an acquire or
+    release; restricted to mbarriers and to shared memory of the cluster.
+    """
 
     order_: barriers_enums.MemOrderKind = fields.attr_def(nvvm_kinds.MEM_ORDER, "How accesses are ordered.")
     fromProxy: barriers_enums.ProxyKind = fields.attr_def(
@@ -191,8 +198,8 @@ class FenceScClusterOp(StandardOp, name="nvvm.fence.sc.cluster"):
 
 
 class FenceSyncRestrictOp(StandardOp, name="nvvm.fence.sync_restrict"):
-    """Orders accesses to mbarriers and to shared memory of the cluster; accesses to other memory are not
-    ordered.
+    """Orders accesses to mbarriers and to shared memory of the cluster, with the order ``acquire`` or
+    ``release``; accesses to other memory are not ordered.
     """
 
     order_: barriers_enums.MemOrderKind = fields.attr_def(nvvm_kinds.MEM_ORDER, "How accesses are ordered.")
@@ -245,7 +252,9 @@ class ClusterLaunchControlQueryCancelOp(StandardOp, name="nvvm.clusterlaunchcont
 
 
 class ElectSyncOp(StandardOp, name="nvvm.elect.sync"):
-    """Elects one thread of the warp; the result is true in this thread only."""
+    """Elects one thread of the warp, among the lanes in `membermask` or, without it, among all lanes; the
+    result is true in this thread only.
+    """
 
     membermask: Value | None = fields.optional_operand_def(
         nvvm_constraints.INT32, "The mask of the lanes that take part; all by default.", default=None

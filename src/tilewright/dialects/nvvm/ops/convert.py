@@ -27,7 +27,9 @@ RELU_DOC = "Whether negative results become zero."
 
 
 class ConvertFloatToTF32Op(StandardOp, name="nvvm.convert.float.to.tf32"):
-    """Rounds an f32 to tf32; the result is an i32 with the bits."""
+    """Rounds an f32 to tf32 by the mode `rnd`; the result is an i32 with the bits. `sat` limits large
+    numbers, and `relu` makes negative results zero.
+    """
 
     src: Value = operand_def(nvvm_constraints.FLOAT32, SRC_DOC)
     rnd: FPRoundingMode = attr_def(nvvm_kinds.FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
@@ -90,7 +92,9 @@ class ConvertF32x2ToF8x2Op(StandardOp, name="nvvm.convert.f32x2.to.f8x2"):
 
 
 class ConvertF16x2ToF8x2Op(StandardOp, name="nvvm.convert.f16x2.to.f8x2"):
-    """Rounds a pair of f16 to a pair of 8-bit floats."""
+    """Rounds a pair of f16 to a pair of 8-bit floats of the format `dstTy`, f8E4M3FN or f8E5M2; `relu` makes
+    negative results zero.
+    """
 
     a: Value = operand_def(nvvm_constraints.F16X2, A_DOC)
     dstTy: Type = attr_def(TypeKind(), DST_TY_DOC)
@@ -165,15 +169,21 @@ class StochasticRoundOp(StandardOp):
 
 
 class ConvertF32x4ToF8x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f8x4"):
-    """Rounds four f32 stochastically to 8-bit floats."""
+    """Rounds four f32 stochastically, by the bits `rbits`, to 8-bit floats of the format `dstTy`, one in each
+    byte of the result.
+    """
 
 
 class ConvertF32x4ToF6x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f6x4"):
-    """Rounds four f32 stochastically to 6-bit floats."""
+    """Rounds four f32 stochastically, by the bits `rbits`, to 6-bit floats of the format `dstTy`, one in each
+    byte of the result.
+    """
 
 
 class ConvertF32x4ToF4x4Op(StochasticRoundOp, name="nvvm.convert.f32x4.to.f4x4"):
-    """Rounds four f32 stochastically to 4-bit floats."""
+    """Rounds four f32 stochastically, by the bits `rbits`, to 4-bit floats of the format `dstTy`, one in each
+    four bits of the result.
+    """
 
     dst: Value = result_def(nvvm_constraints.INT16, DST_DOC)
 
@@ -242,7 +252,9 @@ class PermuteOp(StandardOp, name="nvvm.prmt"):
 
 
 class DotAccumulateOp(StandardOp):
-    """The base of dot products of small integers, which are added to a third operand."""
+    """The base of dot products of small integers, which are added to a third operand. `a_type` and `b_type`
+    state whether the integers of `a` and of `b` are signed.
+    """
 
     a: Value = operand_def(nvvm_constraints.I8X4, A_DOC)
     a_type: DotAccumulateType = attr_def(

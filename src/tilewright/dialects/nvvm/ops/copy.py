@@ -29,7 +29,9 @@ MULTICAST_MASK_DOC = "The blocks of the cluster that receive the data, one bit e
 
 
 class CpAsyncOp(StandardOp, name="nvvm.cp.async.shared.global"):
-    """Starts a copy of 4, 8 or 16 bytes from global to shared memory."""
+    """Starts a copy of `size` bytes, 4, 8 or 16, from global to shared memory. With `cpSize` only these bytes
+    are read, and the rest is filled with zeros.
+    """
 
     dst: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, DST_MEM_DOC)
     src: Value = fields.operand_def(nvvm_constraints.GLOBAL_POINTER, SRC_MEM_DOC)
@@ -132,7 +134,7 @@ class CpAsyncBulkSharedCTAToSharedClusterOp(
 
 
 class CpAsyncBulkPrefetchOp(ShortPointerOp, name="nvvm.cp.async.bulk.prefetch"):
-    """Starts a prefetch of global memory to the L2 cache."""
+    """Starts a prefetch of `size` bytes of global memory to the L2 cache."""
 
     srcMem: Value = fields.operand_def(nvvm_constraints.GLOBAL_POINTER, SRC_MEM_DOC)
     size: Value = fields.operand_def(nvvm_constraints.INT32, SIZE_DOC)
@@ -202,7 +204,9 @@ class CpAsyncBulkTensorGlobalToSharedClusterOp(
 class CpAsyncBulkTensorSharedCTAToGlobalOp(
     ShortPointerOp, name="nvvm.cp.async.bulk.tensor.global.shared.cta"
 ):
-    """Starts a copy of a box of a tensor from shared to global memory."""
+    """Starts a copy from shared memory to the box of a tensor in global memory that begins at `coordinates`.
+    `mode` says how the box lies in the tensor.
+    """
 
     tmaDescriptor: Value = fields.operand_def(nvvm_constraints.GENERIC_POINTER, TMA_DESCRIPTOR_DOC)
     srcMem: Value = fields.operand_def(nvvm_constraints.SHARED_POINTER, SRC_MEM_DOC)
@@ -226,7 +230,9 @@ class CpAsyncBulkTensorSharedCTAToGlobalOp(
 
 
 class CpAsyncBulkTensorPrefetchOp(StandardOp, name="nvvm.cp.async.bulk.tensor.prefetch"):
-    """Starts a prefetch of a box of a tensor to the L2 cache."""
+    """Starts a prefetch to the L2 cache of the box of a tensor that begins at `coordinates`. `mode` says how
+    the box lies in the tensor.
+    """
 
     tmaDescriptor: Value = fields.operand_def(nvvm_constraints.GENERIC_POINTER, TMA_DESCRIPTOR_DOC)
     coordinates: tuple[Value, ...] = fields.variadic_operand_def(
@@ -277,7 +283,9 @@ class CpAsyncBulkTensorReduceOp(ShortPointerOp, name="nvvm.cp.async.bulk.tensor.
 
 
 class BulkStoreOp(StandardOp, name="nvvm.st.bulk"):
-    """Fills `size` bytes of shared memory with zeros."""
+    """Fills `size` bytes of shared memory at `addr` with zeros; another value than 0 for `initVal` is
+    refused.
+    """
 
     addr: Value = fields.operand_def(nvvm_constraints.GENERIC_OR_SHARED, ADDR_DOC)
     size: Value = fields.operand_def(nvvm_constraints.INT64, SIZE_DOC)
@@ -315,7 +323,9 @@ class PrefetchOp(StandardOp, name="nvvm.prefetch"):
 
 
 class MapaOp(StandardOp, name="nvvm.mapa"):
-    """The address of the same shared variable in another block of the cluster."""
+    """Returns the address, in the block of the cluster with the rank `b`, of the shared variable that has the
+    address `a` in this block.
+    """
 
     a: Value = fields.operand_def(nvvm_constraints.GENERIC_OR_SHARED, "The address in this block.")
     b: Value = fields.operand_def(nvvm_constraints.INT32, "The rank of the other block.")

@@ -71,8 +71,9 @@ class MBarrierArriveNocompleteOp(StandardOp, name="nvvm.mbarrier.arrive.nocomple
 
 
 class MBarrierArriveExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive.expect_tx"):
-    """Adds `txcount` to the bytes that the phase of an mbarrier expects, then arrives. An arrival with
-    `predicate` has no result.
+    """Adds `txcount` to the bytes that the phase of an mbarrier expects, then arrives once. The result, if
+    there is one, is the state of the phase; an arrival with `predicate`, or at an mbarrier of another block,
+    has no result.
     """
 
     addr: Value = operand_def(nvvm_constraints.GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
@@ -150,7 +151,9 @@ class MBarrierExpectTxOp(StandardOp, name="nvvm.mbarrier.expect_tx"):
 
 
 class MBarrierCompleteTxOp(StandardOp, name="nvvm.mbarrier.complete_tx"):
-    """Decreases the number of bytes that the phase of an mbarrier expects by `txcount`, without an arrival."""
+    """Decreases the number of bytes that the phase of an mbarrier expects by `txcount`, without an arrival,
+    as the arrival of these bytes would. `scope` is the block or the cluster.
+    """
 
     addr: Value = operand_def(nvvm_constraints.SHARED_OR_CLUSTER, ADDR_DOC)
     txcount: Value = operand_def(nvvm_constraints.INT32, TXCOUNT_DOC)

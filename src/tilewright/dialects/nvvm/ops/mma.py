@@ -71,7 +71,10 @@ class StMatrixOp(StandardOp, name="nvvm.stmatrix"):
 
 
 class WMMALoadOp(StandardOp, name="nvvm.wmma.load"):
-    """Loads a matrix from memory to a fragment in registers of a warp."""
+    """Loads the matrix `frag` (A, B or C) of an M x N x K product from memory, where its rows or columns are
+    `stride` elements apart, to a fragment in registers of a warp. The result is a struct of registers, or one
+    f64.
+    """
 
     ptr: Value = fields.operand_def(POINTER, PTR_DOC)
     stride: Value = fields.operand_def(nvvm_constraints.INT32, STRIDE_DOC)
@@ -89,7 +92,9 @@ class WMMALoadOp(StandardOp, name="nvvm.wmma.load"):
 
 
 class WMMAStoreOp(StandardOp, name="nvvm.wmma.store"):
-    """Stores a fragment in registers of a warp to a matrix in memory."""
+    """Stores the accumulator of an M x N x K product, the registers `args` of a warp, to memory, where its
+    rows or columns are `stride` elements apart.
+    """
 
     ptr: Value = fields.operand_def(POINTER, PTR_DOC)
     m: int = fields.attr_def(attribute_kind.IntegerKind(i32), M_DOC)
@@ -153,7 +158,10 @@ class MmaOp(MultiplyOp, name="nvvm.mma.sync"):
 
 
 class MmaSpOp(MultiplyOp, name="nvvm.mma.sp.sync"):
-    """Multiplies two matrices that are distributed over a warp, the first 2:4 sparse, and adds a third."""
+    """Multiplies two matrices that are distributed over a warp, and adds a third. The first is 2:4 sparse;
+    `sparseMetadata` has the positions of its nonzero elements. The result is a struct of the registers of the
+    sum.
+    """
 
     shape: MMAShapeAttr = fields.attr_def(nvvm_kinds.MMA_SHAPE, SHAPE_DOC)
     operandA: tuple[Value, ...] = fields.variadic_operand_def(LLVM_TYPE, OPERAND_A_DOC)
@@ -217,7 +225,9 @@ class MmaBlockScaleOp(MultiplyOp, name="nvvm.mma.block_scale"):
 
 
 class MmaSpBlockScaleOp(MultiplyOp, name="nvvm.mma.sp.block_scale"):
-    """Multiplies two matrices with scale factors, the first sparse, and adds a third."""
+    """Multiplies two matrices that are distributed over a warp and have scale factors for blocks of elements,
+    and adds a third. The first is sparse; `sparseMetadata` has the positions of its nonzero elements.
+    """
 
     shape: MMAShapeAttr = fields.attr_def(nvvm_kinds.MMA_SHAPE, SHAPE_DOC)
     scaleVecSize: mma_enums.ScaleVecSize = fields.attr_def(

@@ -37,7 +37,9 @@ class MultimemOp(StandardOp):
 
 
 class MultimemLdReduceOp(MultimemOp, name="nvvm.multimem.ld_reduce"):
-    """Reads all copies, and combines them; sums of f16 and bf16 are accumulated in f32."""
+    """Reads the value at `addr` in all copies, and returns their combination by `bin_op`; sums of f16 and
+    bf16 are accumulated in f32.
+    """
 
     bin_op: AtomicBinaryOperation = attr_def(ATOMIC_OPERATION, "How copies are combined.")
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_GLOBAL, PLACE)
@@ -58,7 +60,7 @@ class MultimemStOp(MultimemOp, name="nvvm.multimem.st"):
 
 
 class MultimemRedOp(MultimemOp, name="nvvm.multimem.red"):
-    """Combines each copy with a value atomically."""
+    """Combines the value at `addr` in each copy with `value` by `bin_op`, atomically."""
 
     bin_op: AtomicBinaryOperation = attr_def(ATOMIC_OPERATION, "What is computed.")
     addr: Value = operand_def(nvvm_constraints.GENERIC_OR_GLOBAL, PLACE)

@@ -50,7 +50,7 @@ class Tcgen05DeallocOp(StandardOp, name="nvvm.tcgen05.dealloc"):
 
 
 class Tcgen05RelinquishAllocPermitOp(StandardOp, name="nvvm.tcgen05.relinquish_alloc_permit"):
-    """Ends the block's right to allocate tensor memory."""
+    """Ends the block's right to allocate tensor memory; memory that is allocated stays allocated."""
 
     group: tcgen05_enums.CTAGroupKind = fields.attr_def(
         nvvm_kinds.CTA_GROUP, GROUP_DOC, default=tcgen05_enums.CTAGroupKind.CTA_1
@@ -80,7 +80,10 @@ class Tcgen05WaitOp(StandardOp, name="nvvm.tcgen05.wait"):
 
 
 class Tcgen05CommitOp(StandardOp, name="nvvm.tcgen05.commit"):
-    """Lets an mbarrier count an arrival when all earlier tensor-memory operations of the thread are complete."""
+    """Lets the mbarrier at `addr` count an arrival when all earlier tensor-memory operations of the thread
+    are complete. With `multicastMask` the mbarriers at the same offset in these blocks of the cluster count
+    it.
+    """
 
     addr: Value = fields.operand_def(nvvm_constraints.POINTER_OR_SHARED, "The address.")
     multicastMask: Value | None = fields.optional_operand_def(
@@ -94,7 +97,7 @@ class Tcgen05CommitOp(StandardOp, name="nvvm.tcgen05.commit"):
 
 
 class Tcgen05ShiftOp(StandardOp, name="nvvm.tcgen05.shift"):
-    """Shifts rows of tensor memory down by one."""
+    """Starts to shift the rows of tensor memory from `taddr` on down by one row."""
 
     taddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
     group: tcgen05_enums.CTAGroupKind = fields.attr_def(
@@ -105,7 +108,10 @@ class Tcgen05ShiftOp(StandardOp, name="nvvm.tcgen05.shift"):
 
 
 class Tcgen05CpOp(StandardOp, name="nvvm.tcgen05.cp"):
-    """Starts a copy from shared to tensor memory."""
+    """Starts a copy of the shape `shape` from the shared memory of `smem_desc` to the tensor memory at
+    `taddr`. `multicast`, which the shape determines in part, says which warps receive the same data;
+    `srcFormat` is the packed format of the source, None if nothing is unpacked.
+    """
 
     shape: tcgen05_enums.Tcgen05CpShape = fields.attr_def(nvvm_kinds.TCGEN05_CP_SHAPE, SHAPE_DOC)
     taddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
@@ -129,7 +135,9 @@ class Tcgen05CpOp(StandardOp, name="nvvm.tcgen05.cp"):
 
 
 class Tcgen05LdOp(StandardOp, name="nvvm.tcgen05.ld"):
-    """Starts to load from tensor memory to registers of a warp; `tcgen05.wait` waits for the result."""
+    """Starts to load from the tensor memory at `tmemAddr` to registers of a warp, as an i32 or a vector of
+    i32; `tcgen05.wait` waits for the result. With `pack` two 16-bit elements share a register.
+    """
 
     shape: tcgen05_enums.Tcgen05LdStShape = fields.attr_def(nvvm_kinds.TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
     tmemAddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
@@ -144,7 +152,9 @@ class Tcgen05LdOp(StandardOp, name="nvvm.tcgen05.ld"):
 
 
 class Tcgen05StOp(StandardOp, name="nvvm.tcgen05.st"):
-    """Starts to store registers of a warp to tensor memory; `tcgen05.wait` waits for the end."""
+    """Starts to store the registers `val` of a warp to the tensor memory at `tmemAddr`; `tcgen05.wait` waits
+    for the end. With `unpack` a register holds two 16-bit elements.
+    """
 
     shape: tcgen05_enums.Tcgen05LdStShape = fields.attr_def(nvvm_kinds.TCGEN05_LD_ST_SHAPE, SHAPE_DOC)
     tmemAddr: Value = fields.operand_def(nvvm_constraints.TENSOR_POINTER, TADDR_DOC)
@@ -159,7 +169,9 @@ class Tcgen05StOp(StandardOp, name="nvvm.tcgen05.st"):
 
 
 class Tcgen05MmaSmemDescOp(StandardOp, name="nvvm.tcgen05.mma_smem_desc"):
-    """Makes the descriptor of a matrix in shared memory."""
+    """Returns the 64-bit descriptor of a matrix in shared memory, made from its start address, the distances
+    along both dimensions, a base offset and the swizzle mode.
+    """
 
     startAddr: Value = fields.operand_def(nvvm_constraints.INT32, "Where the matrix begins.")
     leadingDimOffset: Value = fields.operand_def(

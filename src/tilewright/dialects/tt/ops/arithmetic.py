@@ -13,7 +13,9 @@ DIVIDEND, DIVISOR, QUOTIENT = "The dividend.", "The divisor.", "The quotient."
 
 
 class ClampFOp(TritonSameTypeOp, name="tt.clampf"):
-    """Limits a float to the range from `min` to `max`."""
+    """Limits a float to the range from `min` to `max`. `propagateNan` says whether the result is NaN if an
+    operand is.
+    """
 
     x: Value = operand_def(FLOAT_LIKE, "The value.")
     min: Value = operand_def(FLOAT_LIKE, "The smallest result.")

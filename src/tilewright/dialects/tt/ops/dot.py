@@ -42,7 +42,10 @@ class MatrixProductOp(TritonOp):
 
 
 class DotOp(MatrixProductOp, name="tt.dot"):
-    """Multiplies two matrices and adds a third."""
+    """Multiplies two matrices, or batches of them, and adds a third. The elements of `a` and `b` have one
+    width; `inputPrecision` says how f32 factors are read, and up to `maxNumImpreciseAcc` products of 8-bit
+    floats may be added with less precision.
+    """
 
     a: Value = operand_def(NUMBER_TENSOR, A_DOC)
     b: Value = operand_def(NUMBER_TENSOR, B_DOC)
@@ -65,7 +68,10 @@ class DotOp(MatrixProductOp, name="tt.dot"):
 
 
 class DotScaledOp(MatrixProductOp, name="tt.dot_scaled"):
-    """Multiplies two matrices whose blocks of elements have scales, and adds a third matrix."""
+    """Multiplies two matrices whose groups of 16 or 32 elements along K share a scale, and adds a third
+    matrix. A missing scale is 1. `a_elem_type` and `b_elem_type` are the formats of the elements; two
+    elements of E2M1 share a byte.
+    """
 
     a: Value = operand_def(SCALED_TENSOR, A_DOC)
     b: Value = operand_def(SCALED_TENSOR, B_DOC)

@@ -37,7 +37,9 @@ class ExternalOp(TritonOp):
 
 
 class ExternElementwiseOp(ExternalOp, name="tt.extern_elementwise"):
-    """Calls a function of a library for each element."""
+    """Calls the function `symbol` of the library `libname`, in the file `libpath`, for each element of the
+    operands.
+    """
 
     srcs: tuple[Value, ...] = fields.variadic_operand_def(VALUE, "The arguments.")
     libname: str = fields.attr_def(StringKind(), "The name of the library.")

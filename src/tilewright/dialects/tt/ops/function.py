@@ -55,7 +55,7 @@ RESULTS_DOC = "Attributes of the results, one dictionary each."
 
 
 class FuncOp(TritonOp, name="tt.func"):
-    """A kernel, or a function that kernels call: its body is a region of blocks."""
+    """A kernel, or a function that kernels call: its body is a region of blocks, which a declaration lacks."""
 
     sym_name: str = fields.attr_def(SymbolNameKind(), "The name of the function.")
     function_type: FunctionType = fields.attr_def(TypeKind(FunctionType), "Argument and result types.")

@@ -61,7 +61,7 @@ def mask_for(pointer: Type) -> Type:
 
 
 class AddPtrOp(tt_traits.TritonOp, name="tt.addptr"):
-    """Adds offsets in elements to pointers."""
+    """Adds offsets in elements, read as signed numbers, to a pointer or to each pointer of a tensor."""
 
     ptr: Value = fields.operand_def(POINTER_LIKE, "The address.")
     offset: Value = fields.operand_def(INT_LIKE, "How many elements further, as a signed number.")

@@ -33,7 +33,9 @@ class GetNumProgramsOp(TritonOp, name="tt.get_num_programs"):
 
 
 class PrintOp(TritonOp, name="tt.print"):
-    """Prints a text, followed by values."""
+    """Prints the text `prefix`, followed by the values `args`, in hexadecimal if `hex`. `isSigned` has 1 for
+    each value that is read as a signed number.
+    """
 
     prefix: str = attr_def(attribute_kind.StringKind(), "The text.")
     hex: bool = attr_def(attribute_kind.BoolKind(), "Whether numbers are printed in hexadecimal.")

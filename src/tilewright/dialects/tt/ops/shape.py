@@ -204,7 +204,7 @@ class TransOp(TritonOp, name="tt.trans"):
 
 
 class MakeRangeOp(TritonOp, name="tt.make_range"):
-    """Returns the integers from `start` up to, not including, `end`."""
+    """Returns the integers from `start` up to, not including, `end`, as a one-dimensional tensor of i32."""
 
     start: int = attr_def(tt_attributes.INT32, "The first number.")
     end: int = attr_def(tt_attributes.INT32, "The numbers are below it.")

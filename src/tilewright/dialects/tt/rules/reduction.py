@@ -13,9 +13,9 @@ from tilewright.ir.operation import Operation
 
 
 def reduced(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """Return the type of a tensor without the dimension ``axis``; the element type if it was the only
-    dimension. An axis out of range leaves the type unchanged. Raises `ValueError` for another type, or
-    without an axis.
+    """Return the type of a tensor without the dimension ``axis``, and without an encoding; the element type
+    if it was the only dimension. An axis out of range leaves the type unchanged. Raises `ValueError` for
+    another type, or without an axis.
     """
     axis: Any = attributes.get("axis")
     if not isinstance(source, builtin_types.RankedTensorType) or axis is None:

@@ -37,8 +37,8 @@ def expanded(source: Type, attributes: Mapping[str, Attribute]) -> Type:
 
 
 def joined(source: Type) -> Type:
-    """Return the type of two tensors of type `source`, joined along a new last dimension of extent 2. Raises
-    `ValueError` for another type.
+    """Return the type, without an encoding, of two tensors of type `source` that are joined along a new last
+    dimension of extent 2. Raises `ValueError` if `source` is not a ranked tensor.
     """
     tensor = _tensor(source)
     return RankedTensorType((*tensor.shape, 2), tensor.element_type)
@@ -48,8 +48,8 @@ UNEVEN = "last dimension of input tensor must be 2"
 
 
 def split(source: Type) -> Type:
-    """Return the type of a tensor without its last dimension. Raises `ValueError` unless this dimension has
-    extent 2.
+    """Return the type of a tensor without its last dimension and without an encoding. Raises `ValueError`
+    unless this dimension has extent 2.
     """
     tensor = _tensor(source)
     if not tensor.shape or tensor.shape[-1] != 2:
@@ -58,8 +58,9 @@ def split(source: Type) -> Type:
 
 
 def permuted(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """Return the type of a tensor with the dimensions in the order of the attribute ``order``; the type
-    itself if that is missing or is no permutation. Raises `ValueError` for another type.
+    """Return the type of a tensor with the dimensions in the order of the attribute ``order``, without an
+    encoding. If the attribute is missing or is not a permutation, return `source` itself. Raises `ValueError`
+    if `source` is not a ranked tensor.
     """
     tensor = _tensor(source)
     found: Any = attributes.get("order")

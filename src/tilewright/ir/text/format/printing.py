@@ -35,8 +35,8 @@ _NO_BLANK_AFTER = "<({["
 
 
 class FormatPrinting:
-    """The state of printing one operation: the printer, and whether a blank comes next. Custom directives use
-    it.
+    """The state of printing the operation `op` by `format`: the printer, and whether a blank comes next.
+    Custom directives use it.
     """
 
     __slots__ = ("blank", "format", "op", "printer", "punctuation")

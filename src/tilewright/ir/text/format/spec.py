@@ -66,7 +66,9 @@ class Directive(FormatElement):
 
 
 class Custom(FormatElement):
-    """``custom<Name>(...)``: printed and parsed by the directive of that name, which the op class supplies."""
+    """``custom<Name>(...)``: printed and parsed by the directive of that name, which the op class supplies
+    and which gets the arguments.
+    """
 
     name: str
     arguments: list[FormatElement]

@@ -46,10 +46,8 @@ def kept_registers(
     held: Distribution, wanted: Distribution, moves: Layout, start: int = 0
 ) -> list[int] | None:
     """Return, for each register of `wanted`, the register of `held` in the same thread that has its element.
-    None if a thread lacks an element.
-
-    ``moves`` maps element numbers of the wanted tile to element numbers of the held tile; ``start`` is added
-    to them.
+    None if a thread lacks an element, or the register is not the same in all threads. ``moves`` maps element
+    numbers of the wanted tile to element numbers of the held tile; ``start`` is added to the latter.
     """
     if [moves(stride) for stride in bits_of(wanted.threads)] != bits_of(held.threads):
         return None
@@ -71,14 +69,16 @@ class ElementMovement:
 
     @classmethod
     def of(cls, held: Distribution, target: Distribution, moves: Layout, size: int) -> ElementMovement:
-        """Return the transfer from `held` to `target`. ``moves`` maps element numbers of the target tile to
-        element numbers of the held tile.
+        """Return the transfer of elements of ``size`` bytes from `held` to `target`. ``moves`` maps element
+        numbers of the target tile to element numbers of the held tile.
         """
         return cls(held, Distribution(through(moves, target.threads), through(moves, target.registers)), size)
 
     @property
     def in_warps(self) -> layouts_shuffles.WarpExchange | None:
-        """The shuffles that do the transfer, or None if elements move between warps."""
+        """The shuffles that do the transfer. None if elements move between warps, or if ``held`` or
+        ``wanted`` is no linear layout of the elements.
+        """
         return _in_warps(self)
 
     @property
@@ -164,12 +164,16 @@ def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -
 
 
 def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:
-    """Return the map from the row-major number of an element to its offset under `strides`."""
+    """Return the layout that maps the row-major number of an element of a tile of the shape `shape` to its
+    offset under `strides`.
+    """
     return Layout.flat(list(zip(shape, strides, strict=True))[::-1])
 
 
 def _size(type: Type) -> int:
-    """Return the size of an element in bytes."""
+    """Return the size in bytes of a scalar type, or of an element of a tile: 8 for a pointer, 1 for an
+    element of less than a byte.
+    """
     return max((bits_in_memory(type) or POINTER) // 8, 1)
 
 

@@ -89,8 +89,9 @@ class RematerialisationCosts:
         return sum(self.of(operand, wanted, depth + 1, alone=alone) for _, operand in layout_rules.tiles(op))
 
     def _seen(self, op: ViewOp, wanted: LinearLayoutAttr, depth: int) -> int:
-        """Return the cost of a view in the layout `wanted`: the cost of its source in the corresponding
-        layout, or of moving the whole source if there is none.
+        """Return the cost of a view in the layout `wanted`, in bytes that move: the cost of its source in the
+        corresponding layout, or of moving the whole source if there is none; 0 if the source is a scalar.
+        ``depth`` counts the operations from the user to `op`.
 
         Loads of a viewed tile are not redistributed: neighbours in a view, such as a transposed one, are not
         neighbours in memory.

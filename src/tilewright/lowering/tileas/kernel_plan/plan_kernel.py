@@ -70,8 +70,9 @@ def numbers_of_warps() -> Iterator[int]:
 
 def plan_of(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None, elements: int) -> WarpsPlan:
     """Return the number of warps for a kernel whose specification does not give it. With products on a GPU it
-    is the smallest whose tiles fit into registers. If none fits, and for other kernels, it is the result of
-    `by_largest_tile`; `elements` is then the maximum number of elements of a tile in a thread.
+    is the smallest whose tiles fit into registers. If none fits, for other kernels, and for the host (`chip`
+    is None), it is the result of `by_largest_tile`; `elements` is then the maximum number of elements of a
+    tile in a thread.
     """
     if chip is not None and any(isinstance(op, DotOp) for op in kernel.walk()):
         pressure = RegisterPressure.of(kernel, chip)

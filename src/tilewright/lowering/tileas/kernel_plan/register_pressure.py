@@ -141,7 +141,9 @@ def bits_of(type: Type) -> int:
 
 
 def _addresses(op: AtomicRmwOp, at: int) -> LiveTile | None:
-    """Return the live range of the addresses of an atomic update, which needs one address for each element."""
+    """Return the live range of the addresses of the atomic update at position `at`: one address for each
+    element, live only at the update itself.
+    """
     shape = shape_of(op.value.type) if isinstance(op.value.type, builtin_types.RankedTensorType) else (1,)
     return LiveTile(at - 1, at, prod(shape) * ADDRESS_WORDS * WORD)
 

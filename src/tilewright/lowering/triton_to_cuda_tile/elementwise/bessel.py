@@ -334,7 +334,9 @@ def _with_parity(emit: CudaTileEmitter, value: Value, x: Value, order: int) -> V
 
 
 def _inside(emit: CudaTileEmitter, inside: Value, outside: Value, size: Value) -> Value:
-    """Return `inside` where `size` is below `BORDER`, else `outside`."""
+    """Return, element by element, `inside` where `size` is below `BORDER`, else `outside`, also where `size`
+    is NaN.
+    """
     return emit.choose(emit.ordered(LESS, size, emit.like(BORDER, size)), inside, outside)
 
 
@@ -371,8 +373,8 @@ def _exponential(emit: CudaTileEmitter, size: Value, how: ModifiedBesselCoeffici
 
 
 def _product(emit: CudaTileEmitter, size: Value, how: ZeroFactors, order: int) -> Value:
-    """Return ``size**order`` times the factored function `how`, for arguments below `BORDER`. It is accurate
-    near its zeros, too.
+    """Return ``size**order`` times the factored function `how`, for arguments below `BORDER` and the orders 0
+    and 1. It is accurate near its zeros, too.
     """
     one = emit.like(1, size)
     part = emit.times(size, emit.like(-1 / BORDER**2, size))
@@ -396,7 +398,9 @@ def _amplitudes(emit: CudaTileEmitter, size: Value, how: BesselCoefficients) -> 
 
 
 def _phase(emit: CudaTileEmitter, size: Value, order: int) -> tuple[Value, Value]:
-    """Return ``sqrt(2)`` times the cosine and the sine of ``size - (2 * order + 1) * pi / 4``."""
+    """Return ``sqrt(2)`` times the cosine and the sine of ``size - (2 * order + 1) * pi / 4``, for the orders
+    0 and 1.
+    """
     cosine, sine = emit(floats.CosOp, size), emit(floats.SinOp, size)
     total, difference = emit.plus(sine, cosine), emit.minus(sine, cosine)
     return (difference, emit(floats.NegFOp, total)) if order else (total, difference)

@@ -38,7 +38,9 @@ def neighbour(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
 
 
 def _exponent(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the exponents of finite floats other than zero, as integers with as many bits as the floats."""
+    """Return the exponents of finite floats other than zero, the floors of the binary logarithms of their
+    magnitudes, as integers with as many bits as the floats.
+    """
     element: Any = tile_of(x).element_type
     range = RANGES[element.spelling]
     mantissa, size = range.precision - 1, formulas.magnitude(emit, x)
@@ -141,8 +143,8 @@ def wide_to_single(sign: Signedness, mode: RoundingMode) -> Formula:
 
 
 def _is_exact(emit: CudaTileEmitter, x: Value, sign: Signedness) -> Value:
-    """Return whether the magnitude of 64-bit integers is so small (below 2**53) that f64 represents them
-    exactly.
+    """Return an i1 that is true for 64-bit integers, signed or not by `sign`, whose magnitude is below 2**53,
+    so that f64 represents them exactly; it is true for -2**53, too.
     """
     signed = sign is Signedness.SIGNED
     moved = emit.add(x, emit.like(INTEGERS_OF_F64, x)) if signed else x

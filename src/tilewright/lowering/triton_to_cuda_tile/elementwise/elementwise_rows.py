@@ -1,6 +1,7 @@
-"""Elementwise operations: an operation of `arith`, `math` or `tt` becomes an operation of `cuda_tile`, or a short
-formula. Tables give the operation and its attributes. Floats are rounded to the nearest even number everywhere: if the
-source leaves an operation some freedom (`arith.divf`, `math.sqrt`, `math.exp`), it becomes the precise one.
+"""Elementwise operations: an operation of `arith`, `math` or `tt` becomes an operation of `cuda_tile`, or a
+short formula. Tables give the operation and its attributes. Floats are rounded to nearest, ties to even,
+unless a truncation has another rounding mode. If the source leaves an operation some freedom (`arith.divf`,
+`math.sqrt`, `math.exp`), it becomes the precise one.
 """
 
 from __future__ import annotations
@@ -278,7 +279,7 @@ class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
 
 
 class TritonPoisonPattern(TritonPattern[PoisonOp]):
-    """Converts a poison value to an unspecified value."""
+    """Converts a poison value to an unspecified value: zeros, or null pointers."""
 
     def lower(
         self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

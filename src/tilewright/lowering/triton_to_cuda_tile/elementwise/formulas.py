@@ -129,7 +129,9 @@ def _complement(emit: CudaTileEmitter, x: Value, how: ErrorFunction) -> Value:
 
 
 def scaled_complement(emit: CudaTileEmitter, x: Value, how: ErrorFunction) -> Value:
-    """Return ``exp(x * x) * erfc(x)``, for arguments in the range of the fitted coefficients."""
+    """Return ``exp(x * x) * erfc(x)``. The coefficients `SINGLE` are for arguments from 1 to 10, the
+    coefficients `DOUBLE` for all from 0 on.
+    """
     t = fraction(emit, x, how.center)
     return emit.over(emit.polynomial(t, how.coefficients), emit.plus(x, emit.like(0.5, x)))
 
@@ -199,17 +201,19 @@ def logarithm(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def exponential(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the exponential function."""
+    """Return the exponential function of ``x`` in full precision: a rounding mode of the `exp` of Tile IR."""
     return emit(floats.ExpOp, x, RoundingMode.FULL)
 
 
 def square_root(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the square root, rounded to the nearest even number."""
+    """Return the square root, rounded to nearest, ties to even; NaN below zero."""
     return emit(floats.SqrtOp, x, RoundingMode.NEAREST_EVEN)
 
 
 def erfc(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return one minus the error function, without cancellation where the result is small."""
+    """Return one minus the error function, without cancellation where the result is small; formats below f32
+    are computed in f32.
+    """
     element = tile_of(x).element_type
     if element is not builtin_types.f64 and element is not builtin_types.f32:
         return emit.converted(erfc(emit, emit.converted(x, builtin_types.f32)), element)
@@ -264,7 +268,7 @@ def rounded_even(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def rounded_away(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the nearest integer, of two the one farther from zero."""
+    """Return the nearest integer as a float, of two equally near the one farther from zero."""
     size = magnitude(emit, x)
     whole = emit(floats.FloorOp, size)
     half = emit.ordered(LESS, emit.minus(size, whole), emit.like(0.5, x))
@@ -307,7 +311,9 @@ def area_cosine(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def _is_huge(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return whether adding 1 to the square of `x` changes nothing, so that the square may overflow."""
+    """Return an i1 that is true where `x` is above 1e9: adding 1 to the square of `x` changes nothing there,
+    and the square may overflow.
+    """
     return emit.ordered(LESS, emit.like(1e9, x), x)
 
 

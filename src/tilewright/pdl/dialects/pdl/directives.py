@@ -65,7 +65,7 @@ class RangeOfArguments:
         return parser.at(":")
 
     def print(self, printing: Any, arguments: Any, result: Any) -> None:
-        """Print the type of an empty range."""
+        """Print ``: type`` if the range is empty, else nothing."""
         if not printing.op.operands:
             printing.printer.write(": ")
             printing.printer.print_type(printing.op.results[0].type)
@@ -90,7 +90,7 @@ class TypeOfResults:
         return parser.at("->")
 
     def print(self, printing: Any, index: Any, value: Any) -> None:
-        """Print ``-> type`` if the operation has an index."""
+        """Print ``-> type`` if the operation has an index, else nothing."""
         if printing.op.index is not None:
             printing.printer.write(" -> ")
             printing.printer.print_type(printing.op.results[0].type)

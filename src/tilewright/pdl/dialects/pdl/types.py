@@ -41,7 +41,9 @@ class ValueType(PDLType):
 
 
 class RangeType(PDLType):
-    """``!pdl.range<value>``: a handle to any number of values, types, attributes or operations."""
+    """``!pdl.range<value>``: a handle to any number of values, types, attributes or operations. The element
+    type is another type of ``pdl``, but not a range.
+    """
 
     name: ClassVar[str] = "pdl.range"
     element_type: Type

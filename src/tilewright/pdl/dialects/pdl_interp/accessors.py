@@ -65,7 +65,9 @@ class GetAttributeOp(StandardOp, name="pdl_interp.get_attribute"):
 
 
 class GetAttributeTypeOp(StandardOp, name="pdl_interp.get_attribute_type"):
-    """Gets the type of an attribute; null for an attribute without a type."""
+    """Gets the type of an attribute: of a number, a string (``none`` if it has no type of its own) or dense
+    data. Null for other attributes.
+    """
 
     value: Value = operand_def(pdl_types.ATTRIBUTE, "The attribute.")
     result: Value = result_def(pdl_types.TYPE, "The type.")
@@ -95,8 +97,9 @@ class GetOperandOp(StandardOp, name="pdl_interp.get_operand"):
 
 
 class GetOperandsOp(StandardOp, name="pdl_interp.get_operands"):
-    """Gets all operands of an operation, or one group of them; null if there is no such group. If the result
-    is a single value, a group of another size than 1 gives null.
+    """Gets all operands of an operation, or one group of them; null if there is no such group. If the
+    operation declares no groups, the group has the operands from the index on. If the result is a single
+    value, a group of another size than 1 gives null.
     """
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
@@ -117,8 +120,9 @@ class GetResultOp(StandardOp, name="pdl_interp.get_result"):
 
 
 class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
-    """Gets all results of an operation, or one group of them; null if there is no such group. If the result
-    is a single value, a group of another size than 1 gives null.
+    """Gets all results of an operation, or one group of them; null if there is no such group. If the
+    operation declares no groups, the group has the results from the index on. If the result is a single
+    value, a group of another size than 1 gives null.
     """
 
     inputOp: Value = operand_def(pdl_types.OPERATION, HANDLE)
@@ -129,7 +133,7 @@ class GetResultsOp(StandardOp, name="pdl_interp.get_results"):
 
 
 class GetUsersOp(StandardOp, name="pdl_interp.get_users"):
-    """Gets the operations that use a value, or one of a range of values, each once."""
+    """Gets the operations that use a value, or any value of a range, each once. Null has no users."""
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     operations: Value = result_def(pdl_types.OPERATIONS, "The operations.")
@@ -164,7 +168,7 @@ def _has_same_arity(op: Operation) -> bool:
 
 
 class GetValueTypeOp(StandardOp, name="pdl_interp.get_value_type"):
-    """Gets the type of a value, or the types of a range of values."""
+    """Gets the type of a value, or the types of a range of values; null for null."""
 
     value: Value = operand_def(pdl_types.VALUE_OR_RANGE, "The value.")
     result: Value = result_def(pdl_types.TYPE_OR_RANGE, "The type.")

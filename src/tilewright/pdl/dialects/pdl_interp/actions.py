@@ -55,7 +55,9 @@ class FuncOp(StandardOp, name="pdl_interp.func"):
 
 
 class ForEachOp(StandardOp, name="pdl_interp.foreach"):
-    """Runs its region once for each element of a range, in order, then branches to a block."""
+    """Runs its region once for each element of a range, in order, then branches to a block. The region takes
+    the element as its only argument. A null range has no elements.
+    """
 
     values: Value = fields.operand_def(pdl_types.ANY_RANGE, "The range.")
     region: Region = fields.region_def(
@@ -103,7 +105,9 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
 
 
 class ContinueOp(StandardOp, name="pdl_interp.continue"):
-    """Ends an iteration of `foreach` and continues with the next element."""
+    """Ends an iteration of `foreach` and continues with the next element, or after the last element with the
+    block after the loop.
+    """
 
     assembly_format = "attr-dict"
     traits = (Pure(), HasParent("pdl_interp.foreach"), Terminator())
@@ -164,7 +168,7 @@ class CreateAttributeOp(StandardOp, name="pdl_interp.create_attribute"):
 
 class CreateOperationOp(StandardOp, name="pdl_interp.create_operation"):
     """Creates an operation and inserts it before the root of the match. Its result types are given or
-    inferred.
+    inferred. Null attributes are left out; a null operand or result type is an error.
     """
 
     name_: str = fields.attr_def(attribute_kind.StringKind(), "The name of the operation.")
@@ -229,14 +233,14 @@ class CreateTypesOp(StandardOp, name="pdl_interp.create_types"):
 
 
 class EraseOp(StandardOp, name="pdl_interp.erase"):
-    """Erases an operation, whose results must be unused."""
+    """Erases an operation. Its results must be unused, otherwise the rewrite is an error."""
 
     inputOp: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     assembly_format = "$inputOp attr-dict"
 
 
 class ReplaceOp(StandardOp, name="pdl_interp.replace"):
-    """Replaces the results of an operation with values, and erases the operation."""
+    """Replaces the results of an operation with the same number of values, and erases the operation."""
 
     inputOp: Value = fields.operand_def(pdl_types.OPERATION, "The operation.")
     replValues: tuple[Value, ...] = fields.variadic_operand_def(pdl_types.VALUE_OR_RANGE, "The values.")

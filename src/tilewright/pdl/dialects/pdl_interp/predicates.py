@@ -43,7 +43,9 @@ class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
 
 
 class AreEqualOp(PredicateOp, name="pdl_interp.are_equal"):
-    """Branches on whether two handles refer to the same object."""
+    """Branches on whether two handles of one type are equal: both refer to the same object or to ranges of
+    the same objects, or both are null.
+    """
 
     lhs: Value = fields.operand_def(ANY, "The first handle.")
     rhs: Value = fields.operand_def(ANY, "The second handle.")
@@ -60,7 +62,7 @@ class BranchOp(base.StandardOp, name="pdl_interp.branch"):
 
 
 class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
-    """Branches on whether an attribute equals a constant attribute."""
+    """Branches on whether an attribute equals a constant attribute; the test fails for null."""
 
     attribute: Value = fields.operand_def(ATTRIBUTE, "The attribute.")
     constantValue: Attribute = fields.attr_def(attribute_kind.AttributeKind(), "The expected value.")
@@ -68,7 +70,9 @@ class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
 
 
 class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
-    """Branches on whether an operation has ``count`` operands, or with `compareAtLeast` at least that number."""
+    """Branches on whether an operation has ``count`` operands, or with `compareAtLeast` at least that number.
+    The test fails for null.
+    """
 
     inputOp: Value = fields.operand_def(OPERATION, HANDLE)
     count: int = fields.attr_def(COUNT, "The number of operands.")
@@ -77,7 +81,7 @@ class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
 
 
 class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
-    """Branches on whether an operation has a given name."""
+    """Branches on whether an operation has a given name; the test fails for null."""
 
     inputOp: Value = fields.operand_def(OPERATION, HANDLE)
     name_: str = fields.attr_def(attribute_kind.StringKind(), "The name of the kind.")
@@ -85,7 +89,9 @@ class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
 
 
 class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
-    """Branches on whether an operation has ``count`` results, or with `compareAtLeast` at least that number."""
+    """Branches on whether an operation has ``count`` results, or with `compareAtLeast` at least that number.
+    The test fails for null.
+    """
 
     inputOp: Value = fields.operand_def(OPERATION, HANDLE)
     count: int = fields.attr_def(COUNT, "The number of results.")
@@ -94,7 +100,7 @@ class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
 
 
 class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
-    """Branches on whether a type equals a constant type."""
+    """Branches on whether a type equals a constant type; the test fails for null."""
 
     value: Value = fields.operand_def(TYPE, "The type.")
     type: Type = fields.attr_def(attribute_kind.TypeKind(), "The expected value.")
@@ -102,7 +108,9 @@ class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
 
 
 class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
-    """Branches on whether types equal a constant list of types."""
+    """Branches on whether a range of types equals a constant list of types: the same types in the same order.
+    The test fails for null.
+    """
 
     value: Value = fields.operand_def(TYPE_RANGE, "The types.")
     types: tuple[Type, ...] = fields.attr_def(kinds.TYPES, "The expected values.")
@@ -118,7 +126,8 @@ class IsNotNullOp(PredicateOp, name="pdl_interp.is_not_null"):
 
 class SwitchOp(base.StandardOp):
     """Base of switches: branches to the block of the first case value that equals a property of a handle,
-    else to the default block. Subclasses declare the handle and the case values.
+    else to the default block. A null handle goes to the default block. Subclasses declare the handle and the
+    case values.
     """
 
     defaultDest: ir_block.Block = fields.successor_def("The default block.")

@@ -45,9 +45,9 @@ def try_cancel(site: program.InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _answer(c: InstructionState, start: int, spot: int, targets: list[ptxsim_block.SimulatedBlock]) -> None:
-    """Cancel a cluster that has not started, and start the writes of the response to the offset `start` of
-    the shared memory of each block in `targets`; the mbarrier at the offset `spot` of each block counts the
-    bytes.
+    """Cancel a cluster that has not started, if there is one, and start the writes of the response, which
+    says whether one was cancelled, to the offset `start` of the shared memory of each block in `targets`. The
+    mbarrier at the offset `spot` of each block counts the bytes.
     """
     base = c.block.launch.cancel()
     words = np.array([*(base or (0, 0, 0)), base is not None], np.uint32)

@@ -30,8 +30,8 @@ WORD = 4
 
 @dataclass(frozen=True)
 class MulticastAddresses:
-    """The access of an instruction: `count` words of `size` bytes in every copy. `verb` names it in messages,
-    and `order` is None for a weak access.
+    """The access of an instruction: `count` words of `size` bytes in every copy, which are written if
+    `writes` holds, else read. `verb` names the access in messages, and `order` is None for a weak access.
     """
 
     site: program.InstructionSite
@@ -155,8 +155,8 @@ def _changes(
     copies: MulticastAddresses,
     combine: Combine | None,
 ) -> Run:
-    """Return a function that stores words to all copies, or combines them with the memory if `combine` is
-    given.
+    """Return a function that stores the values of `sources`, words of the type `kind`, to all of `copies`, or
+    with `combine` replaces each word in memory by its combination with the value.
     """
     reads = [site.resolver.read(one, kind, site.names) for one in sources]
     slots = tuple(slot for _, used in reads for slot in used)
@@ -182,7 +182,7 @@ def _combination(
     kind: str, op: str, *, exactly: bool
 ) -> Callable[[Sequence[ptxsim_values.Array]], ptxsim_values.Array]:
     """Return a function that combines the words of all copies by `op`. With `exactly`, it adds pairs of f16
-    or bf16 in f32 and rounds each sum once, whatever `op` is.
+    or bf16 in f32 and rounds each sum once, whatever `op` is. `kind` is the type of a word.
     """
     if exactly:
         return lambda each: ptxsim_values.joined(

@@ -21,7 +21,8 @@ LINE = 128
 def store_async(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the function that stores to shared memory of a block of the cluster; an mbarrier of the same
     block counts the bytes. The value is defined when a thread has waited there, and no proxy fence is needed
-    (ISA, 9.7.9, st.async).
+    (ISA, 9.7.9, st.async). The function raises `Fault` for an undefined value, and for an mbarrier of another
+    block.
     """
     name = site.modifier("type")
     size = np.dtype(dtype(name)).itemsize
@@ -51,7 +52,8 @@ def store_async(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) 
 @rules.rule("st.bulk")
 def store_bulk(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the function that stores zeros to a number of bytes of shared memory, a multiple of eight (ISA,
-    9.7.9, st.bulk).
+    9.7.9, st.bulk). Raises `Fault` for another constant than 0; the function raises `Fault` for another size,
+    and for other memory.
     """
     places = StorageCells(site, "bulk store", PIECE, space="shared::cta" if site.has("shared") else "")
     sizes = site.read("size", "u64")
@@ -83,7 +85,8 @@ def store_bulk(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -
 @rules.rule("discard")
 def discard(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
     """Return the function that makes 128 bytes of global memory indeterminate: a weak write of an unknown
-    value (ISA, 9.7.9, discard).
+    value (ISA, 9.7.9, discard). It raises `Fault` for other memory, and for an address that is no multiple of
+    128.
     """
     places = StorageCells(site, "discard", LINE, space="space" if site.has("space") else "", align=LINE)
 
@@ -102,8 +105,8 @@ def discard(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> p
 
 @rules.rule("createpolicy.fractional", "createpolicy.range", "createpolicy.cvt")
 def policy(site: program.InstructionSite, step: ptxsim_code.SimulatedStep) -> ptxsim_code.Run:
-    """Return the function that makes an opaque cache policy, which does not change results. Its fraction must
-    be above 0 and at most 1 (ISA, 9.7.9, createpolicy).
+    """Return the function that makes an opaque cache policy, which does not change results. It raises `Fault`
+    unless the fraction, if there is one, is above 0 and at most 1 (ISA, 9.7.9, createpolicy).
     """
     write = site.write()
     fraction = None

@@ -63,8 +63,8 @@ def described(bits: int) -> instructions_groups.MatrixDescriptor:
 
 def shared_bytes(storage: Storage, bits: int, extent: int, k: int, width: int, *, transposed: bool) -> Array:
     """Return the offsets of all bytes of a matrix in shared memory: (`extent`, `k` x `width`). `bits` is its
-    descriptor, and `width` the size of an element in bytes. Raises `Fault` if an offset is outside of the
-    memory.
+    descriptor, and `width` the size of an element in bytes. If `transposed`, `extent` is the contiguous
+    dimension instead of `k`. Raises `Fault` if an offset is outside of the memory.
     """
     starts = described(bits).places(extent, k, width, transposed=transposed)
     found = (starts[..., None] + np.arange(width)).reshape(extent, k * width)
@@ -173,8 +173,8 @@ _FACTORS = {"16x128b": 2, "16x256b": 4}
 
 class TensorCells:
     """The cells of tensor memory that the registers of a load or store correspond to. With `packs`, each
-    register holds the lower halves of two cells. Raises `DiagnosticError` if the number of registers does not
-    fit the shape.
+    register holds the lower halves of two cells. The constructor raises `Fault` if the number of registers
+    does not fit the shape.
     """
 
     def __init__(self, site: program.InstructionSite, packs: bool) -> None:
@@ -323,7 +323,8 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 @rule("tcgen05.cp")
 def copy(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Return the function that starts a copy from shared to tensor memory; the cells are in flight until a
-    thread waits at the mbarrier of a later `tcgen05.commit`. In a pair, each block copies its own.
+    thread waits at the mbarrier of a later `tcgen05.commit`. In a pair, each block copies its own. Raises
+    `Fault` for shapes and unpacking that are not simulated.
     """
     group, shape = group_of(site), (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):
@@ -357,7 +358,8 @@ SHIFTED = 8
 @rule("tcgen05.shift")
 def shift(site: program.InstructionSite, step: SimulatedStep) -> Run:
     """Return the function that moves each row of eight columns to the lane before it; the last lane of each
-    warp keeps its row (ISA, 9.7.16.9.3; GPUs shift the lanes of each warp by themselves).
+    warp keeps its row (ISA, 9.7.16.9.3; GPUs shift the lanes of each warp by themselves). It raises `Fault`
+    for an address in another lane than 0.
     """
     group = group_of(site)
     target, slots, _ = site.address("a")

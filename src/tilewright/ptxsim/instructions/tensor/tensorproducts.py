@@ -54,8 +54,10 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class ProductDescriptor:
-    """The fields of an instruction descriptor: rows, columns, types, and for both factors the sign (1 or -1),
-    whether it is transposed, and the byte of the first scale.
+    """The fields of an instruction descriptor: the numbers of rows `m` and columns `n`; the types of the
+    factors (`left`, `right`), the result, and the scales (empty without scales); whether results saturate;
+    and for both factors the sign (1 or -1), whether it is transposed, and the byte of the first scale in a
+    word (`scale_ids`).
     """
 
     m: int
@@ -85,7 +87,7 @@ def described(
 ) -> ProductDescriptor:
     """Decode the instruction descriptor `bits` of a product of `kind`. `sizes` has the supported numbers of
     rows, each with the supported numbers of columns. Raises `Fault` for a descriptor that the ISA does not
-    allow or that is not simulated.
+    allow or that is not simulated, and if its bit for sparse products differs from `sparse`.
     """
     if bits >> 2 & 1 != sparse or (bits & 3 and not sparse) or bits >> 6 & 1:
         wrong = "a dense" if sparse else "a sparse"
@@ -176,7 +178,7 @@ def path_of(m: int, group: int, *, stationary: bool) -> DataPath:
 @dataclass(slots=True)
 class ProductPart:
     """The part of a product in one block: the cells of its rows of the result, and the offsets in shared
-    memory and the cells that it reads.
+    memory (`places`) and the cells (`sources`) that it reads.
     """
 
     block: ptxsim_block.SimulatedBlock
@@ -232,8 +234,8 @@ class TensorProduct:
         self.shift = copies.constant(site, "scale") if shifts else 0
 
     def _sparsity(self, site: InstructionSite) -> ptxsim_products.Sparsity | None:
-        """Return the sparsity of the left factor; None for a dense product. Raises `DiagnosticError` for a
-        kind whose metadata have an unknown layout.
+        """Return the sparsity of the left factor; None for a dense product. Raises `Fault` for a kind whose
+        metadata have an unknown layout.
         """
         if not site.form.name.endswith(".sp"):
             return None
@@ -302,7 +304,9 @@ class TensorProduct:
             issue(c, one.block, one.cells[mine], one.places, words[rows][mine], unknown, one.sources)
 
     def _kept(self, c: InstructionState, path: DataPath) -> Array | None:
-        """Return the mask of the written rows, or `None` if the instruction has no mask of disabled lanes."""
+        """Return the mask of the written rows, or `None` if the instruction has no mask of disabled lanes.
+        Raises `Fault` for a mask in a data path with several parts of columns, which is not simulated.
+        """
         if not self.masks:
             return None
         if path.pieces > 1:
@@ -342,12 +346,12 @@ class TensorProduct:
         part: ProductPart,
         rule: ptxsim_products.Sparsity,
     ) -> Array:
-        """Return the four bits of metadata of each of 128 rows and chunk of four elements: (128, chunks).
-
-        A row of 8-bit elements has its 16 chunks in two columns of its lane. A row of 16-bit elements has
-        eight chunks in the column that the descriptor selects, four in each of two lanes: rows ``16 i + j``
-        and ``16 i + 8 + j`` have the lower and the upper halves of lanes ``16 i + j`` and ``16 i + 8 + j``.
-        Source: the layouts that Mosaic GPU of JAX gives to products on GPUs.
+        """Return the four bits of metadata of each of 128 rows and chunk of four elements: (128, chunks). A
+        row of 8-bit elements has its 16 chunks in two columns of its lane. A row of 16-bit elements has eight
+        chunks in the column that the descriptor selects, four in each of two lanes: rows ``16 i + j`` and
+        ``16 i + 8 + j`` have the lower and the upper halves of lanes ``16 i + j`` and ``16 i + 8 + j``.
+        Source: the layouts that Mosaic GPU of JAX gives to products on GPUs. Raises `Fault` for a wrong
+        column or selector, and for metadata that are undefined or not in increasing order.
         """
         first = number_of(c, (self.metadata, self.metadata_slots), "the address of metadata") & 0xFFFF
         columns = first + (np.arange(2) if rule.rows_by_lane else np.array([shape.selector]))
@@ -395,7 +399,8 @@ class TensorProduct:
         self, c: InstructionState, which: int, extent: int, shape: ProductDescriptor, part: ProductPart
     ) -> Array:
         """Return the scale of each element of the left (`which` 0) or right (1) factor: (`extent`, K). The
-        scales of row `r` are bytes of the tensor memory cell in lane `r % 32`, column `r // 32`.
+        scales of row `r` are bytes of the tensor memory cell in lane `r % 32`, column `r // 32`. Raises
+        `Fault` for an undefined scale, and if the first byte is no multiple of the number of scales of a row.
         """
         column = number_of(c, self.scales[which], "the address of scales") & 0xFFFF
         rows, memory = np.arange(extent), part.block.tensors

@@ -278,7 +278,9 @@ class CellWriter:
         return self.code(llvm.XOrOp, condition, ones)
 
     def _any(self, conditions: Sequence[Value]) -> Value:
-        """Return whether any lane of `conditions` is true."""
+        """Return whether any lane of any of `conditions` is true; a false constant if there are no
+        conditions.
+        """
         code = self.code
         if not conditions:
             return code.integer(0, i1)

@@ -39,7 +39,7 @@ def emit_report(
 
 
 def details_memory(code: LlvmBuilder) -> Value:
-    """Return stack memory for the details of an event."""
+    """Return the address of stack memory for the details of an event: `MAXIMUM_DETAILS` words of 64 bits."""
     return code.stack(MAXIMUM_DETAILS, i64, WORD)
 
 

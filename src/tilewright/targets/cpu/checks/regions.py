@@ -210,8 +210,8 @@ def _may_overlap(code: LlvmBuilder, region: MemoryTile) -> Value | bool:
 
 
 def sorted_inside_out(dimensions: Sequence[tuple[Index, Index]]) -> list[tuple[Index, Index]]:
-    """Return the dimensions with the smallest stride first where strides are known; others from last to
-    first.
+    """Return `dimensions`, pairs of stride and limit in the order of a tile, with the innermost first: by the
+    magnitude of their strides where these are known, then the others from last to first.
     """
     backwards = list(dimensions)[::-1]
     known = [(stride, limit) for stride, limit in backwards if isinstance(stride, int)]

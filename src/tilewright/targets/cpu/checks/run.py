@@ -21,7 +21,8 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 @dataclass(frozen=True, slots=True)
 class CheckValues:
-    """The values that the checks of several elements share (see `AccessCells`).
+    """The values that the checks of several elements share; values without an explanation here are described
+    in `AccessCells`.
 
     ``origin`` is the first address of the memory, ``shadow`` the address of its cells. ``reach`` is the
     distance from the first byte of all elements to the last, in bytes.
@@ -94,8 +95,9 @@ class RangeCheck:
         return known.arguments[0]
 
     def _outside(self, code: LlvmBuilder, elements: checks_state.CheckedElements) -> None:
-        """Handle elements that no single memory holds: check each element, and report an element that lies in
-        no memory.
+        """Emit the code for elements that no single memory holds. With memcheck each element is checked, and
+        an element that lies in no memory is reported; without memcheck such elements are not checked. The
+        generated code returns in both cases.
         """
         if not self.facts.memcheck:
             code.effect(ReturnOp, code.integer(0))

@@ -56,9 +56,9 @@ Two accesses race if at least one of them writes and not both are atomic.
 
 @dataclass(frozen=True, slots=True)
 class AccessSummary:
-    """The checked accesses of a module: the checks, the kinds of accesses, the size in bytes of the smallest
-    element (``granule``, the memory of a cell), the number of bits for the number of a site, and whether
-    accesses acquire or release under racecheck, so that tile blocks have clocks.
+    """The checked accesses of a module: the checks (`memcheck`, `racecheck`), the kinds of accesses, the size
+    in bytes of the smallest element (``granule``, the memory of a cell), the number of bits for the number of
+    a site, and whether accesses acquire or release under racecheck, so that tile blocks have clocks.
     """
 
     memcheck: bool
@@ -119,7 +119,7 @@ def accessed(op: access_operations.AnyAccess) -> Type:
 
 
 def writes(op: Operation) -> bool:
-    """Return whether an access writes."""
+    """Return whether an access writes: it is not a load."""
     return op.__class__ not in access_operations.LOADS
 
 
@@ -136,7 +136,9 @@ def kind_of(op: access_operations.AnyAccess) -> CheckedAccessKind:
 
 
 def checks_by_vectors(op: access_operations.AnyAccess) -> bool:
-    """Return whether the check of an access uses a tile of pointers, with several elements in each iteration."""
+    """Return whether an access is checked by several elements of a tile of pointers in each iteration: it has
+    checks, is a load or store through a tile of pointers, is not ordered, and its elements are not packed.
+    """
     is_plain = bool(checks_of(op)) and not access_operations.needs_order(op) and not is_packed(accessed(op))
     return is_plain and access_operations.uses_pointers(op)
 

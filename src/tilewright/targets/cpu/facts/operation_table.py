@@ -103,17 +103,17 @@ def is_write(op: Operation) -> TypeGuard[Store]:
 
 
 def is_check(op: Operation) -> bool:
-    """Return whether an operation checks all elements of a tile."""
+    """Return whether an operation is a check whose condition is a tile."""
     return type(op) is tileaa_program.CheckOp and is_tile(op.condition.type)
 
 
 def is_reduction(op: Operation) -> bool:
-    """Return whether an operation combines elements along an axis."""
+    """Return whether an operation combines elements along an axis (`nv_tileas.reduce`)."""
     return type(op) is tileas_tile.ReduceOp
 
 
 def is_scan(op: Operation) -> bool:
-    """Return whether an operation combines each element with the elements before it."""
+    """Return whether an operation combines each element with the elements before it (`nv_tileas.scan`)."""
     return type(op) is tileas_tile.ScanOp
 
 
@@ -125,7 +125,9 @@ def is_load(op: Operation) -> bool:
 
 
 def is_row_load(op: Operation) -> bool:
-    """Return whether an operation loads contiguous rows: loading them again is as fast as reading a copy."""
+    """Return whether an operation is a tiled load without an order whose rows are known to be contiguous:
+    loading them again is as fast as reading a copy.
+    """
     return type(op) is TiledLoadOp and _is_side_by_side(op) and is_load(op)
 
 
@@ -146,13 +148,15 @@ def is_bufferized(op: Operation) -> bool:
 
 
 def is_in_memory(op: Operation) -> bool:
-    """Return whether an operation always stores its results in memory, whatever their users."""
+    """Return whether an operation always stores its results in memory, whatever their users: a reduction, a
+    scan, or an operation that reads or writes tiles in memory (`is_bufferized`).
+    """
     return is_bufferized(op) or is_reduction(op) or is_scan(op)
 
 
 def takes_each(op: Operation) -> bool:
     """Return whether an operation reads the elements of its operands individually, whether or not these are
-    in memory.
+    in memory: a load, a store, an atomic update, a histogram or an assertion.
     """
     return op.__class__ in EACH or op.__class__ in LOADS or op.__class__ in STORES
 
@@ -205,7 +209,10 @@ def _changes_rows(op: tileas_tile.ViewOp, shown: tuple[int | None, ...]) -> bool
 
 
 def is_transpose(op: Operation) -> bool:
-    """Return whether an operation is a view whose rows are columns (or other dimensions) of its source."""
+    """Return whether an operation is a view whose elements are computed at its uses, and whose rows are
+    columns (or other dimensions) of its source. False for a transposed factor that a product packs from its
+    source.
+    """
     if type(op) is not tileas_tile.ViewOp or not is_evaluated(op) or is_packed_transpose(op):
         return False
     shown = shown_dimensions(op)

@@ -13,8 +13,8 @@ from tilewright.targets.elements.element_types import shape_of
 
 
 def is_packed(value: Value, user: Operation) -> bool:
-    """Return whether the product `user` computes the elements of `value` itself: `value` is a factor, has no
-    other use, and its operation is in the same block.
+    """Return whether the product `user` computes the elements of `value` itself: `value` is a factor of
+    `user`, has no other use, and is defined by an operation in the block of `user`.
     """
     if type(user) is not tileas_tile.DotOp or not value.has_one_use or not isinstance(value, OpResult):
         return False

@@ -119,11 +119,12 @@ def _has_next(
     code: LlvmBuilder, step: Value, stop: Value, stride: Value, relation: str
 ) -> Callable[[Value, Value], Value]:
     """Return a function that emits whether there is another iteration, from the current index and the next
-    index.
+    index. `relation` is ``slt`` or ``ult``, the signed or unsigned comparison with the bound `stop`.
 
-    A step of 1 cannot overshoot the bound, so the next index is compared with the bound. Another step may
-    exceed the range of the type and wrap around. The step is then compared with the distance from the index
-    to the bound, as unsigned numbers. Both are reduced by 1, which ends a loop with the illegal step 0.
+    A step (`stride`) of 1 cannot overshoot the bound, so the next index is compared with the bound. Another
+    step may exceed the range of the type and wrap around. The step is then compared with the distance from
+    the index to the bound, as unsigned numbers. Both are reduced by 1, which ends a loop with the illegal
+    step 0.
     """
     if _is_one(step):
         return lambda _, following: code.compare_integers(relation, following, stop)

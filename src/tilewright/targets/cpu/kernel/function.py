@@ -153,9 +153,9 @@ class KernelEmitter(BlockCode):
         made: Sequence[EmittableRoot],
         apart: Value,
     ) -> None:
-        """Emit a nest for the case that a store may overwrite elements that are still to be loaded: it loads
-        whole tiles first, or stores tiles to memory of the tile block unless `apart` holds, and copies them
-        at the end.
+        """Emit a nest for the case that a store may overwrite elements that are still to be loaded. By the
+        overlap policy of `step`, it loads whole tiles first, or runs `write` with masks and stores its tiles
+        to memory of the tile block unless `apart` holds, from which they are copied at the end.
         """
         if step.versions.overlap is plan_model.OverlapPolicy.LOAD_FIRST:
             self._load_first(step, made)
@@ -216,7 +216,7 @@ class KernelEmitter(BlockCode):
         self, shape: tuple[int, ...], form: plan_model.NestForm, made: Sequence[EmittableRoot]
     ) -> Callable[[bool], None]:
         """Return the function that emits the loops of a nest for the roots `made`; its argument says whether
-        with masks.
+        elements outside of the tiles are masked.
         """
         effects = _with_checks_first(
             [root for root in made if not isinstance(root, NestReduction | NestScan)]

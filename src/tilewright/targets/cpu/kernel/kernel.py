@@ -203,7 +203,9 @@ class _Function:
         self.sites: list[runtime_context.ReportSite] = []
 
     def emit(self) -> None:
-        """Emit the function of the kernel."""
+        """Emit the function of the kernel: loads of its arguments, and the loop over tile blocks around the
+        code of a tile block.
+        """
         code = self.code
         arguments, grid, counter, count, scratch = code.entry.arguments
         extents = tuple(code.load(code.address(grid, axis, i32), i32, 4) for axis in range(3))
@@ -303,7 +305,8 @@ class _Function:
         self, context: Value, asked: Value, count: Value, share: Value, header: Block, done: Block
     ) -> None:
         """Take the next `share` tile blocks, and branch to `header` with their range; branch to `done` if
-        none is left. The bits of `asked` select the begin or the end of the range of all tile blocks.
+        none is left. The bits `FRONT` and `BACK` of `asked` choose where the range lies: at the first or the
+        last tile blocks that such calls have not taken. Without them, ranges follow the common counter.
         """
         code = self.code
         taken = self._taken(context, share)
@@ -379,7 +382,7 @@ class _Function:
         return self.code.load(place, held, SLOT)
 
     def _position(self, number: Value, extents: Sequence[Value]) -> tuple[Value, ...]:
-        """Return the coordinates of a tile block in the grid; the first dimension is fastest."""
+        """Return the coordinates of a tile block in the grid, as three i32; the first dimension is fastest."""
         code = self.code
         wide = [code(ZExtOp, extent, type=i64) for extent in extents[:2]]
         rest = code(llvm.UDivOp, number, wide[0])
@@ -411,7 +414,9 @@ def declared_types(function: Any) -> list[Type]:
 
 
 def _known(op: ops_structure.GlobalOp) -> runtime_context.ProgramGlobal:
-    """Return the name, symbol and size of a global, for launchers that check accesses."""
+    """Return the name, the symbol, the size in bytes and the constancy of a global, for launchers that check
+    accesses.
+    """
     value = in_program_memory(op.value)
     return runtime_context.ProgramGlobal(
         op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant
@@ -419,7 +424,9 @@ def _known(op: ops_structure.GlobalOp) -> runtime_context.ProgramGlobal:
 
 
 def plan_module(module: Operation, target: CpuTarget) -> tuple[KernelPlan, ...]:
-    """Return the plans of all kernels of a module, in order."""
+    """Return the plans of all kernels of a module, in order. Raises `DiagnosticError` for an operation that
+    has no form on the CPU.
+    """
     return tuple(make_plan(op, costs_of(target)) for op in module.regions[0].block if is_kernel(op))
 
 

@@ -128,8 +128,8 @@ def _word(code: LlvmBuilder, held: Value, value: Value, op: CheckOp) -> Value:
 
 @dataclass(frozen=True)
 class TileChecks:
-    """All checks of tiles in a nest, with a common branch for each vector, which is taken only if a condition
-    is false.
+    """All checks of tiles in a nest (`ops`), with a common branch for each vector, which is taken only if a
+    condition is false. `emit` emits code of the tile block.
     """
 
     emit: BlockCode
@@ -186,7 +186,9 @@ def _all_of(code: LlvmBuilder, conditions: Sequence[Value], lanes: int) -> Value
 
 
 def _bits(code: LlvmBuilder, condition: Value) -> Value:
-    """Return the lanes of a condition as the bits of an integer."""
+    """Return the lanes of a condition as the bits of an integer, lane 0 in the lowest bit; a scalar is
+    returned unchanged.
+    """
     if not isinstance(condition.type, builtin_types.VectorType):
         return condition
     (lanes,) = condition.type.shape

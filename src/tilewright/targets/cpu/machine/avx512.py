@@ -32,7 +32,7 @@ SMALLER_MAGNITUDE = 0b0110
 @dataclass(frozen=True, slots=True)
 class Avx512Intrinsic:
     """An intrinsic: its name without the prefix and type, its immediate operand if it has one, and whether it
-    takes an operand for the rounding mode.
+    `rounds`: takes an operand for the rounding mode.
     """
 
     name: str

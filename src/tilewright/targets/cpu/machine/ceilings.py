@@ -72,7 +72,9 @@ class Ceiling:
 
 
 class Machine:
-    """Compiles functions for this processor, each once."""
+    """Compiles functions in LLVM IR for this processor, and keeps their code in memory. `features` says which
+    features it has, by LLVM's names, and `lanes` is the number of f32 lanes of its vectors.
+    """
 
     def __init__(self) -> None:
         self._llvm = llvm()
@@ -81,8 +83,8 @@ class Machine:
         self._engines: list[Any] = []
 
     def function(self, text: str, *arguments: Any) -> Function:
-        """Compile the function ``f`` of an LLVM IR module, and return it as a function with arguments of the
-        `ctypes` types `arguments`.
+        """Compile the function ``f``, which returns nothing, of an LLVM IR module, and return it as a
+        function with arguments of the `ctypes` types `arguments`. Its code lives as long as this object.
         """
         binding = self._llvm
         flags = binding.get_host_cpu_features().flatten()
@@ -332,10 +334,9 @@ def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
 def ceilings(
     processors: Sequence[Sequence[int]], repeats: int = 7, names: Container[str] | None = None
 ) -> list[Ceiling]:
-    """Measure and return the limits called `names` (default: all).
-
-    ``processors`` has a list of processor numbers for each measurement: one thread runs on each of them.
-    ``repeats`` is the number of runs whose best one counts.
+    """Measure and return the limits called `names` (default: all). ``processors`` has a list of processor
+    numbers for each measurement, all of different lengths: one thread runs on each of them. ``repeats`` is
+    the number of runs whose best one counts.
     """
     machine = Machine()
     found: list[Ceiling] = []

@@ -53,7 +53,9 @@ def symbol_of(kernel: str) -> str:
 
 
 def ir_text(module: Operation, target: CpuTarget, *, line_tables: bool = False) -> str:
-    """Return the LLVM IR of a module of the dialect `llvm`, with debug metadata if `line_tables`."""
+    """Return the LLVM IR of a module of the dialect `llvm`, with debug metadata if `line_tables`. Raises
+    `DiagnosticError` for an operation that LLVM IR cannot express.
+    """
     layout = _data_layout(target)
     with collection.paused_collection():
         return translate(module, triple=target.triple, data_layout=layout, line_tables=line_tables)
@@ -118,7 +120,10 @@ def isolated(text: str, target: CpuTarget, product: CompilerOutput = CompilerOut
 
 @contextmanager
 def _optimised(text: str, target: CpuTarget) -> Generator[tuple[Any, Any]]:
-    """Yield a target machine and a module after LLVM's passes, in a context of its own."""
+    """Yield LLVM's target machine for `target`, and the module of the LLVM IR `text` after LLVM's passes, in
+    a separate LLVM context. No other thread uses LLVM meanwhile. Raises `DiagnosticError` if LLVM refuses
+    `text`, or makes no code for `target`.
+    """
     binding = llvm()
     with _LLVM, collection.paused_collection():
         machine = _machine(target)

@@ -52,7 +52,7 @@ _WIDTHS = (("avx512f", 64), ("avx", 32))
 
 
 def vector_bytes(target: CpuTarget) -> int:
-    """Return the width of the target's vector registers in bytes."""
+    """Return the width of the target's vector registers in bytes, which its features determine: 64, 32 or 16."""
     return next((width for feature, width in _WIDTHS if target.has(feature)), 16)
 
 

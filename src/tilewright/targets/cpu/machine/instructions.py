@@ -131,7 +131,9 @@ UPDATED: Mapping[RmwMode, frozenset[Type]] = dict.fromkeys(
 
 @cache
 def instructions_of(target: machine_target.CpuTarget) -> CpuInstructions:
-    """Return the instructions of a processor."""
+    """Return the instructions of a processor: those that all processors of its family have, and those that
+    its features add. If several features have a formula for a function, the first one in `FEATURES` counts.
+    """
     present = [feature for feature in FEATURES if target.has(feature.name)]
     family = target.triple.partition("-")[0]
     return CpuInstructions(

@@ -102,7 +102,7 @@ MAXIMUM_VECTORS = 8
 
 
 def power_of_two_within(number: int) -> int:
-    """Return the largest power of two that is at most `number`."""
+    """Return the largest power of two that is at most `number`, which is at least 1."""
     return 1 << number.bit_length() - 1
 
 
@@ -160,7 +160,8 @@ LEAST_ROWS, LEAST_WORDS = 4, 4
 @dataclass(frozen=True, slots=True)
 class ProductFacts:
     """The facts by which the instruction of a product is chosen: the types of ``element`` and sums
-    (``total``), the extents, and in ``signs`` whether the left and the right factor are signed integers.
+    (``total``), the extents of the result (`rows`, `columns`) and of the dimension that is summed (`depth`),
+    and in ``signs`` whether the left and the right factor are signed integers.
     """
 
     element: Type
@@ -173,9 +174,9 @@ class ProductFacts:
 
 @dataclass(frozen=True, slots=True)
 class ProductInstruction:
-    """An instruction for vectors of ``bytes`` bytes, with factors of one element type. ``signs`` says which
-    factors are signed; None: any. Matrix tiles are for products of at least `LEAST_ROWS` rows and
-    `LEAST_WORDS` words.
+    """An instruction for vectors of ``bytes`` bytes, with factors of the type ``element``; ``kind`` says how
+    it adds products to sums. ``signs`` says which factors are signed; None: any. Matrix tiles are for
+    products of at least `LEAST_ROWS` rows and `LEAST_WORDS` words.
     """
 
     element: Type
@@ -184,8 +185,9 @@ class ProductInstruction:
     signs: tuple[bool, bool] | None = None
 
     def fits(self, product: ProductFacts) -> bool:
-        """Return whether the instruction can compute a product: the types of elements and sums match, and the
-        extents fill at least one vector of words.
+        """Return whether the instruction can compute a product: the types of elements and sums and the signs
+        match, and the columns fill at least one vector. Matrix tiles also need `LEAST_ROWS` rows and
+        `LEAST_WORDS` words, other instructions a row and a word.
         """
         is_for = product.element is self.element and product.total is self.kind.sum
         is_for = is_for and self.signs in (None, product.signs)
@@ -233,8 +235,9 @@ def kind_of(product: ProductFacts, native: Sequence[ProductInstruction], *, exac
 
 
 def tile_block(rows: int, columns: int, words: int) -> tuple[int, int, int, int]:
-    """Return the block of the result whose sums are in tiles, for a product with these extents: its rows, its
-    vectors, their lanes, and the words of an iteration.
+    """Return the block of the result whose sums are in matrix tiles, for a product with `rows` rows,
+    `columns` columns and `words` words along the depth: the rows of the block, its vectors in a row, the
+    lanes of a vector, and the words of an iteration.
     """
     height, lanes = min(2 * TILE_ROWS, rows), min(TILE_ROWS, columns)
     tiles = TILES_OF_SUMS // -(-height // TILE_ROWS)

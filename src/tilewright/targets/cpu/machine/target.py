@@ -15,7 +15,8 @@ SHUFFLED_BYTES = (4, 8)
 
 
 class CpuTarget(Record, frozen=True):
-    """A processor: LLVM's triple, name and features, and the properties that the back end uses.
+    """A processor: LLVM's triple (empty if no system is named), name (`cpu`) and features, and the properties
+    that the back end uses.
 
     ``features`` is a list such as ``+avx2,-avx512f``. ``vector_bytes`` is the width of a vector register in
     bytes, ``unroll`` the number of vectors of a loop iteration.

@@ -32,8 +32,9 @@ STREAMED_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class StridedMemory:
-    """A strided memory object: address of the first element, extents and strides in elements. Packed elements
-    begin ``start`` elements of four bits after the address; for other elements it is 0.
+    """A strided memory object: address of the first element (`base`), extents (`sizes`) and strides in
+    elements. Packed elements begin ``start`` elements of four bits after the address; for other elements it
+    is 0.
     """
 
     base: Value
@@ -86,7 +87,9 @@ class MemoryTile:
 
     @property
     def conditions(self) -> list[Value]:
-        """Return the conditions under which the version of a nest without masks may run; empty: always."""
+        """Return the conditions, as i1 values, under which the version of a nest without masks may run;
+        empty: always.
+        """
         return [condition for condition in (self.inside, self.begins_bytes) if condition is not None]
 
 
@@ -389,7 +392,9 @@ def store(
 
 
 def _has_lanes(value: Value, mask: Value | None) -> bool:
-    """Return whether lanes have different values, or some lanes do not exist."""
+    """Return whether `value` or `mask` is a vector: lanes may have different values, or some lanes may not
+    exist.
+    """
     return _is_vector(value) or _is_vector(mask)
 
 

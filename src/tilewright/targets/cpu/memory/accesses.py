@@ -70,7 +70,9 @@ class Accesses:
         return access.StridedMemory.of(self.code, plan.memory, self.formulas())
 
     def conditions(self, roots: Sequence[plan_model.PlanRoot]) -> list[Value]:
-        """Return the conditions of the version of a nest without masks, without duplicates."""
+        """Return the conditions, as i1 values without duplicates, under which the version of a nest without
+        masks may run with the accesses of `roots`; empty: always.
+        """
         found = [test for root in roots for op in root.accesses for test in self.conditions_of(op)]
         return list(dict.fromkeys(found))
 

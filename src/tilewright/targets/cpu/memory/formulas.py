@@ -12,10 +12,9 @@ from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 
 class Formulas:
-    """Emits the formulas of a plan, each once.
-
-    ``scalar`` returns the emitted value of a scalar of the program; for a tile, of its element at the
-    coordinates 0. ``known`` has values that were emitted before.
+    """Emits the formulas of a plan, each once. ``scalar`` returns the emitted value of a scalar of the
+    program; for a tile, of its element at the coordinates 0. ``known`` maps the ``id`` of positions to their
+    emitted values, and is extended; None: nothing was emitted before.
     """
 
     def __init__(

@@ -112,7 +112,9 @@ def _apart(
 
 
 def _masked(point: NestPoint, op: RowAccess, place: LaneAddresses, coordinates: Coordinates) -> LaneAddresses:
-    """Return `place` with its mask restricted to the lanes that the mask of the operation selects."""
+    """Return `place`, the addresses of the lanes at `coordinates`, with its mask restricted to the lanes that
+    the mask of the operation selects; unchanged if the operation has no mask.
+    """
     if op.mask is None:
         return place
     rank = len(shape_of(op.mask.type))

@@ -152,7 +152,9 @@ def store_bytes(code: LlvmBuilder, value: Value, address: Value, element: Type, 
 
 
 def is_even(code: LlvmBuilder, index: Index) -> bool:
-    """Return whether a number is known to be even."""
+    """Return whether `index` is known to be even: an even constant, a value in ``code.even``, a product with
+    an even factor, or a sum or difference of even numbers. False if nothing is known.
+    """
     if isinstance(index, int):
         return index % 2 == 0
     known = elements_lanes.known_index(code, index)

@@ -110,20 +110,24 @@ class NestPoint:
         return len(self._fronts)
 
     def enter(self, before: Operation | None) -> None:
-        """Enter a loop; ``before`` is the jump into it."""
+        """Add a loop to the surrounding loops; the loop was emitted, and ``before`` is the branch into it.
+        Emits nothing.
+        """
         self._fronts.append(before)
         self._known.append({})
         self._made.append({})
 
     def leave(self) -> None:
-        """Leave the innermost loop."""
+        """Forget the innermost loop, and the values that were computed in it, after its body was emitted.
+        Emits nothing.
+        """
         self._fronts.pop()
         self._known.pop()
         self._made.pop()
 
     def lanes_at(self, value: Value, coordinates: Coordinates) -> Value:
-        """Return the lanes of a tile at coordinates, or a scalar. The lanes are a vector, or a scalar that
-        all lanes share.
+        """Return the lanes of a tile at coordinates, as they are known in the surrounding loops or else from
+        `computed`; or the value of a scalar. The lanes are a vector, or a scalar that all lanes share.
         """
         if not is_tile(value.type):
             return self.scalars[value]
@@ -166,7 +170,9 @@ class NestPoint:
         return known[key]
 
     def set(self, value: Value, coordinates: Coordinates, lanes: Value) -> None:
-        """Use `lanes` as the lanes of a tile at coordinates, instead of computing them."""
+        """Use `lanes` as the lanes of the tile `value` at `coordinates`, instead of computing them, until the
+        innermost loop that changes the coordinates is left.
+        """
         level = max((coordinate.level for coordinate in coordinates), default=0)
         self._known[level][value, coordinates] = lanes
 
@@ -224,7 +230,9 @@ class NestPoint:
         return made
 
     def vector_index(self, base: Index) -> Value:
-        """Return consecutive indices from ``base`` on as a vector of 64-bit numbers."""
+        """Return the consecutive indices from ``base`` on, one for each lane of the point, as a vector of
+        64-bit numbers.
+        """
         steps = self.code.steps(self.lanes)
         if base == 0:
             return steps

@@ -46,8 +46,8 @@ class Pointers:
 
     def by_rows(self, conditions: Sequence[Value], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
         """Emit the masked code of `write` twice, with a test between: for rows that are contiguous because
-        all `conditions` hold, and for other rows. Without conditions it is emitted once. Return the results
-        of `write`.
+        all `conditions` hold, and for other rows. Without conditions it is emitted once, and the results of
+        `write` are returned; otherwise `write` must return no values.
         """
 
         def contiguous() -> Sequence[Value]:
@@ -59,7 +59,9 @@ class Pointers:
         return self.code.either(self.code.both(conditions), contiguous, write) if conditions else write()
 
     def tile(self, point: NestPoint, op: PointerAccess) -> access.MemoryTile | None:
-        """Return the tile of memory that an access moves at a point; None if it goes through pointers there."""
+        """Return the tile of memory that the access `op` moves as a whole at `point`; None if the access goes
+        through its pointers, as it always does in the version with masks.
+        """
         return None if point.masked else self.tiles.get(op)
 
     def distance(self, point: NestPoint, op: PointerAccess, coordinates: buffer.Coordinates) -> int | None:

@@ -36,7 +36,9 @@ def load(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> Value:
 
 
 def store(code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int) -> None:
-    """Store `lanes` elements from `address` on, to every other one; the elements between stay."""
+    """Store `lanes` elements to every other element from `address` on; the elements between stay. `value` is
+    a vector, or a scalar for all lanes, in the register type.
+    """
     held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
     for place, start in ((address, 0), (_second(code, address, element, lanes), lanes - 1)):
         offsets = range(start, start + lanes)

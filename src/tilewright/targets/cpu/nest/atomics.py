@@ -96,8 +96,10 @@ def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other
 def _for_each(
     emit: BlockCode, op: Operation, value: Value, one: Callable[[memory_point.NestPoint, Coordinates], Value]
 ) -> None:
-    """Call `one` for each element of the tile `value`, in order, and store its results as the result of the
-    operation. The results are dropped if the operation has no uses.
+    """Emit loops over the elements of the tile `value`, in order. `one` emits the code for the element at
+    some coordinates and returns its result, which is stored as an element of the result of `op`; without uses
+    of the result nothing is stored. If `value` is a scalar, there is no loop, and the result is recorded as a
+    scalar.
     """
     if not element_types.is_tile(value.type):
         point = emit.point(1, masked=True)
@@ -119,7 +121,9 @@ def _for_each(
 
 
 def _update(emit: BlockCode, op: access_operations.Combination) -> None:
-    """Emit an atomic update. Masked-off elements return zero."""
+    """Emit the atomic update `op` element by element, and record the old elements as its result. Elements
+    that are masked off are not updated; their result is zero.
+    """
     emit.prepare(op)
     element = element_types.element_of(op.value.type)
     order = rules.order_of_update(access_operations.semantic_of(op), op.mem_scope, emit.native)
@@ -136,7 +140,9 @@ def _update(emit: BlockCode, op: access_operations.Combination) -> None:
 
 
 def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
-    """Emit a compare-and-swap, which compares bits. Masked-off elements return the expected value."""
+    """Emit the compare-and-swap `op` element by element; it compares bits. The old elements are its result.
+    Elements that are masked off are not changed; their result is the expected value.
+    """
     emit.prepare(op)
     element = element_types.element_of(op.compare.type)
     order = rules.order_of_update(access_operations.semantic_of(op), op.mem_scope, emit.native)

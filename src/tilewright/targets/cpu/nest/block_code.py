@@ -168,8 +168,8 @@ class BlockCode(Accesses):
         self, roots: Sequence[PlanRoot], write: Callable[[bool], Sequence[Value]], *, is_masked: bool
     ) -> Sequence[Value]:
         """Emit `write(False)`, code without masks, for the case that all tiles that `roots` load and store
-        are in bounds, else `write(True)`, code with masks. Unless `is_masked`, only the code without masks is
-        emitted. Return the results of `write`, merged if both are emitted.
+        are in bounds, else `write(True)`, code with masks. With `is_masked`, `write` must return no values.
+        Unless `is_masked`, only the code without masks is emitted, and its results are returned.
         """
         inside = self.conditions(roots)
         if not is_masked:

@@ -54,7 +54,9 @@ def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
 
 
 def _by_body(emit: BlockCode, op: Aggregate) -> nest_nest.Combine:
-    """Return the body of an operation as a function of lanes. Scalars from outside are broadcast."""
+    """Return a function that emits the body of `op` for the lanes of two partial results of each input. A
+    result that all lanes share is broadcast.
+    """
     (block,) = op.body.blocks
 
     def combine(code: LlvmBuilder, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
@@ -79,12 +81,17 @@ def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: NarrowFormats
 
 
 def body_values(emit: BlockCode, block: ir_block.Block, given: Sequence[Value], lanes: int) -> list[Value]:
-    """Return the values that a body yields for `lanes` lanes; values that all lanes share may be scalars."""
+    """Return the values that the body `block` yields for `lanes` lanes if its arguments are `given`. Values
+    that all lanes share may be scalars.
+    """
     return _yielded(emit, block, dict(zip(block.arguments, given, strict=True)), lanes)
 
 
 def _yielded(emit: BlockCode, block: ir_block.Block, held: dict[Value, Value], lanes: int) -> list[Value]:
-    """Return the values that a block yields; ``held`` maps the values of the body that were computed so far."""
+    """Emit the operations of `block` that its yielded values need, for `lanes` lanes, and return these
+    values; values that all lanes share may be scalars. ``held`` maps the values of the body to the values
+    computed so far, and gets the new ones.
+    """
     *_, last = block
     for op in _needed(block):
         operands = [held[value] if value in held else emit.scalars[value] for value in op.operands]
@@ -108,8 +115,9 @@ def _needed(block: ir_block.Block) -> list[Operation]:
 
 
 def _chosen(emit: BlockCode, op: IfOp, condition: Value, held: dict[Value, Value], lanes: int) -> list[Value]:
-    """Emit an `if` inside of a body: both branches are computed for all lanes, as nothing in them has an
-    effect or stops.
+    """Emit the branches of an `if` inside of a body, both for all lanes, as nothing in them has an effect or
+    stops, and return its results, selected by `condition`. ``held`` maps the values of the body that were
+    computed so far, and gets the values of the branches.
     """
     yes, no = (_yielded(emit, region.blocks[0], held, lanes) for region in op.regions)
     return [_select(emit.code, condition, *pair) for pair in zip(yes, no, strict=True)]

@@ -14,7 +14,9 @@ from tilewright.targets.cpu.plan.form import rows_form
 
 @dataclass(frozen=True)
 class BodyRoot:
-    """The root of a nest whose only work is to call `body`, which emits code, at every point."""
+    """The root of a nest without other work than the code of `body`, which is called when the code of an
+    iteration is emitted.
+    """
 
     body: Callable[[NestPoint, Coordinates], None]
 
@@ -22,11 +24,14 @@ class BodyRoot:
         """Compute nothing: `at` does all the work."""
 
     def at(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Run the body at `point`."""
+        """Emit the code of `body` for the element at `coordinates`."""
         self.body(point, coordinates)
 
 
 def each(emit: BlockCode, shape: Sequence[int], body: Callable[[NestPoint, Coordinates], None]) -> None:
-    """Run `body` for every element of a shape, in order; a scalar has one element with empty coordinates."""
+    """Emit loops over the elements of `shape`, in order. `body` emits the code for the element at the
+    coordinates that it gets; it is called once for a loop, not once for an element. The shape `()` has one
+    element with empty coordinates.
+    """
     nest = Nest(tuple(shape), rows_form(tuple(shape), 1), [BodyRoot(body)])
     NestEmitter(emit.code, nest, nest.form.masked, lambda lanes: emit.point(lanes, masked=True)).emit()

@@ -18,8 +18,9 @@ from tilewright.targets.llvm.code import LlvmBuilder
 
 
 def apply(code: LlvmBuilder, op: Operation, operands: Sequence[Value], lanes: int) -> Value:
-    """Return the result of an element-wise operation on elements in registers. Scalar operands are broadcast
-    to `lanes` if others are vectors; the result is a scalar if all operands are.
+    """Return the result of the element-wise operation `op` on one element, or one vector of lanes, of each
+    operand in registers. Scalar operands are broadcast to `lanes` if others are vectors; the result is a
+    scalar if all operands are.
     """
     if any(isinstance(value.type, VectorType) for value in operands):
         operands = [

@@ -132,7 +132,7 @@ class Effect:
     emit: Callable[[NestPoint, Any, Coordinates], None]
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the lanes to write, and their mask."""
+        """Compute the lanes to write at `coordinates`, and their mask if the store has one; `at` writes them."""
         for operand in (self.op.value, self.op.mask if isinstance(self.op, StoreOp) else None):
             if operand is not None and element_types.is_tile(operand.type):
                 point.lanes_at(operand, coordinates)
@@ -233,7 +233,9 @@ class NestEmitter:
         self.code.loop(0, self.nest.shape[first], 1, (), body)
 
     def _begin(self, loop: LoopBody) -> Coordinate:
-        """Enter a loop and return its coordinate. A loop of one iteration has no level of its own."""
+        """Add a loop, whose start was emitted, to the levels of `point`, and return its coordinate. A loop of
+        one iteration has no level of its own. Emits nothing.
+        """
         if loop.before is None:
             return Coordinate(loop.index)
         self.point.enter(loop.before)
@@ -252,7 +254,9 @@ class NestEmitter:
         return tuple(at for at in found if at is not None)
 
     def _vectors(self, position: Coordinate) -> list[Coordinate]:
-        """Return the columns of the vectors of one iteration; repeated calls return the same columns."""
+        """Return the coordinates, along the dimension of the vectors, of the vectors of the iteration that
+        begins at `position`. Repeated calls return the same coordinates.
+        """
 
         def make() -> list[Coordinate]:
             bases = [self.code.add(position.base, at * self.lanes) for at in range(self.unroll)]
@@ -355,7 +359,9 @@ class NestEmitter:
         self.all_roots(*(self._coordinates(fixed, column) for column in columns))
 
     def all_roots(self, *places: Coordinates) -> None:
-        """Emit the roots at `places`; everything is loaded before anything is overwritten."""
+        """Emit the roots at `places`: all of them compute their lanes at all places before the first of them
+        writes.
+        """
         for root in self.nest.roots:
             for place in places:
                 root.evaluate(self.point, place)
@@ -364,7 +370,10 @@ class NestEmitter:
                 root.at(self.point, place)
 
     def _partial(self, fixed: dict[int, Coordinate], position: Coordinate) -> list[Value]:
-        """Return the lanes of all inputs of all reductions, for each vector of an iteration."""
+        """Return the lanes of all inputs of all reductions in the iteration that begins at `position`, in the
+        type of partial results: for each of its vectors, one reduction after the other. ``fixed`` has the
+        coordinates of the other dimensions.
+        """
         return [
             self._spread(value)
             for column in self._vectors(position)
@@ -394,7 +403,7 @@ class NestEmitter:
 
     def _combined(self, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
         """Return `left` combined with `right`: the partial results of all inputs, one reduction after the
-        other.
+        other, and again for each further vector of an iteration.
         """
         found: list[Value] = []
         start = 0
@@ -421,7 +430,7 @@ class NestEmitter:
         self._store_results(left, self._coordinates(fixed, None), 1)
 
     def _part(self, value: Value, start: int, lanes: int) -> Value:
-        """Return `lanes` lanes of a vector from `start` on; a scalar if `lanes` is 1."""
+        """Return `lanes` lanes of the vector `value` from lane `start` on; a scalar if `lanes` is 1."""
         if lanes == 1:
             return extract(self.code, value, start)
         return self.code.shuffle(value, value, range(start, start + lanes))

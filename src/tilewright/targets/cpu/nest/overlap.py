@@ -38,7 +38,9 @@ from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
 def conditions(known: memory_accesses.Accesses, versions: Versions) -> tuple[Value, ...]:
-    """Return the conditions under which no store of a nest overwrites an element that is still to be loaded."""
+    """Emit the tests of the hazards of `versions`, and return them as i1 values. If all are true, no store of
+    the nest overwrites an element that is still to be loaded. `known` has the addresses of the accesses.
+    """
     return Ranges(known, versions.ranges).all_apart(versions.hazards)
 
 
@@ -178,7 +180,10 @@ class Ranges:
         self._ranges: dict[Operation, TileByteRange] = {}
 
     def all_apart(self, hazards: Sequence[Hazard]) -> tuple[Value, ...]:
-        """Return the conditions under which no stored element is still to be loaded."""
+        """Emit the tests of `hazards`, and return them as i1 values. If all are true, no store overwrites an
+        element that is still to be loaded. Where whole arrays are known before the tile blocks, their ranges
+        are compared first, and the ranges of tiles only if arrays share memory.
+        """
         code = self.code
         objects = {hazard: self._objects_apart(hazard.load, hazard.store) for hazard in hazards}
         objects_known = {
@@ -199,7 +204,9 @@ class Ranges:
         return list(dict.fromkeys(chain.from_iterable(map(self.apart, hazards))))
 
     def _objects_apart(self, load: Operation, write: Operation) -> Value | None:
-        """Return whether two arrays share no memory; None if an array is not known as a whole."""
+        """Return an i1: whether the arrays that `load` and `write` access share no memory. Return None if one
+        of the arrays is not known as a whole.
+        """
         left, right = self._object(load), self._object(write)
         return None if left is None or right is None else self._disjoint(left, right)
 
@@ -234,8 +241,8 @@ class Ranges:
         return self.code(llvm.OrOp, left, right)
 
     def _is_same(self, left: MemoryTile, right: MemoryTile) -> Value:
-        """Return whether two tiles have the same address and strides, so that equal coordinates are the same
-        element.
+        """Return an i1: whether two tiles have the same address and strides, so that equal coordinates are
+        the same element.
         """
         tests = [self.code.compare_integers("eq", self._bytes(left.origin), self._bytes(right.origin))]
         pairs = [(left.start, right.start)]

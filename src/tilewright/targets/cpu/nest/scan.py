@@ -39,7 +39,9 @@ class NestScan:
 
 
 def made_scan(emit: block_code.BlockCode, op: ScanOp, plan: Combining) -> NestScan:
-    """Return the scan of an operation with its inputs, buffers and combination, as planned."""
+    """Return the scan of `op`: its inputs, the combination of its body as `plan` says, and the buffers that
+    are planned for its results, None for results without memory.
+    """
     buffers = tuple(emit.buffer_for(value) if value in emit.tiles else None for value in op.results)
     return NestScan(
         tuple(op.inputs),
@@ -53,7 +55,9 @@ def made_scan(emit: block_code.BlockCode, op: ScanOp, plan: Combining) -> NestSc
 
 
 class ScanEmitter(NestEmitter):
-    """Emit the loops of a scan, and of the other roots of its nest."""
+    """Emit the loops of `scan`, and of the other roots of its nest, which use its results. An iteration
+    covers ``vectors``; ``point`` makes the `NestPoint` for a number of lanes.
+    """
 
     def __init__(
         self,
@@ -107,7 +111,9 @@ class ScanEmitter(NestEmitter):
         return lanes
 
     def _absorbed(self, lanes: list[Value], distance: int) -> list[Value]:
-        """Return each lane combined with the lane `distance` before it, if there is such a lane."""
+        """Return the vectors `lanes`, one for each input, with each lane combined with the lane `distance`
+        before it; lanes without such a lane are unchanged.
+        """
         code, count = self.code, self.lanes
         places = range(count)
         if self.scan.how.identities is not None:
@@ -169,7 +175,9 @@ class ScanEmitter(NestEmitter):
     # --- both
 
     def _inputs(self, place: dict[int, Coordinate]) -> list[Value]:
-        """Return the lanes of all inputs, in the direction of the scan."""
+        """Return the lanes of all inputs at the coordinates `place`, by dimension, in the type of partial
+        results and in the order of the scan.
+        """
         coordinates = tuple(place[at] for at in range(len(self.nest.shape)))
         elements = [self.point.lanes_at(value, coordinates) for value in self.scan.inputs]
         found = begun(self.code, elements, self.scan.how.narrow)

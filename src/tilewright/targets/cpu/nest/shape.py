@@ -47,7 +47,9 @@ def source_coordinates(op: tileas_tile.ViewOp, coordinates: Coordinates) -> Coor
 def _extract_slice(
     point: NestPoint, op: tileas_tile.ExtractSliceOp, result: int, coordinates: Coordinates
 ) -> ForwardedLanes:
-    """Evaluate a slice. Offsets count elements, and are the same for all lanes."""
+    """Request the lanes of the source at the coordinates of the slice, moved by its offsets. Offsets count
+    elements, and are the same for all lanes.
+    """
     parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
     return (yield op.source, tuple(_moved_by(point, *part) for part in parts))
 
@@ -96,7 +98,9 @@ def _splat(point: NestPoint, op: SplatOp, result: int, coordinates: Coordinates)
 
 
 def _make_range(point: NestPoint, op: MakeRangeOp, result: int, coordinates: Coordinates) -> Value:
-    """Evaluate consecutive numbers; the base is truncated before it is broadcast."""
+    """Return the lanes of a range at `coordinates`: the lower bound plus the index, consecutive in the lanes
+    of a vector, modulo the width of the element type; a scalar if the coordinate is one.
+    """
     (at,) = coordinates
     code, element = point.code, register_type(element_of(op.result.type))
     base = code.value(code.add(at.base, known_index(code, point.scalars[op.lower])))

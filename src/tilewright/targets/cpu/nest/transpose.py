@@ -64,7 +64,9 @@ def _square(
 
 
 def _transposed_square(point: NestPoint, op: ViewOp, coordinates: Coordinates, square: list[Value]) -> Value:
-    """Store all rows of the transposed square as known lanes, and return the requested row."""
+    """Set all rows of the transposed `square` as the lanes of the result at their coordinates, and return the
+    row at `coordinates`.
+    """
     (at,) = [number for number, place in enumerate(coordinates) if len(place.rows) == point.lanes]
     here = coordinates[at]
     transposed = transpose_square(point.code, square)
@@ -76,8 +78,8 @@ def _transposed_square(point: NestPoint, op: ViewOp, coordinates: Coordinates, s
 
 
 def transpose_square(code: LlvmBuilder, square: Sequence[Value]) -> list[Value]:
-    """Return the columns of a square of vectors: blocks of half the size are swapped, then the blocks inside
-    of them.
+    """Return the columns of `square`, which has as many vectors as each of them has lanes, a power of two.
+    Blocks of half the size are swapped, then the blocks inside of them.
     """
     narrow: Any = square[0].type
     if narrow.element_type is not i1:

@@ -241,7 +241,9 @@ class _PlanReader:
         return FORMULAS[name]
 
     def read_processor(self, given: Data) -> CpuTarget:
-        """Return the processor with the fields `given`."""
+        """Return the processor with the fields `given`; missing fields have their defaults. Raises
+        `TypeError` for an unknown field.
+        """
         return CpuTarget(**given)
 
     def read_instruction(self, given: Sequence[str]) -> product_kinds.ProductKind:

@@ -20,7 +20,9 @@ def plain_form(shape: tuple[int, ...], target: CpuTarget, parts: int = 1) -> Nes
 
 
 def rows_form(shape: tuple[int, ...], lanes: int) -> NestForm:
-    """Return the form of a nest whose iterations handle one vector of at most `lanes` lanes."""
+    """Return the form of a nest of shape `shape` whose iterations handle one vector of at most `lanes` lanes,
+    with and without masks.
+    """
     return made_form(shape, vector_dimension(shape), (lanes, 1), (lanes, 1))
 
 

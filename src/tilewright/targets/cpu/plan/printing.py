@@ -168,7 +168,9 @@ class _Describer:
         return [self._op(op) for op in ops]
 
     def _op(self, op: Operation) -> str:
-        """Return the name of an operation: its results or, without results, the tile that it stores."""
+        """Return a text that names an operation: its results and its class, such as ``%3 = arith.addf``, or
+        without results its class; the tile that it stores follows.
+        """
         results = ", ".join(self.names[value] for value in op.results)
         value = getattr(op, "value", None)
         stored = f" {self.names[value]}" if isinstance(value, Value) and value in op.operands else ""
@@ -407,7 +409,9 @@ LISTS = ("buffers", "guards")
 
 
 def _entry_lines(key: str, value: Any) -> Iterator[str]:
-    """Yield the lines of one property of a step."""
+    """Yield the lines of one property of a step, called `key`: ``key: value``, or a line for each move if
+    `key` is ``moves``.
+    """
     if key != "moves":
         yield f"{key}: {', '.join(str(item) for item in value) if key in LISTS else value}"
         return

@@ -168,5 +168,7 @@ class ProductPlan(OperationDetail):
 
     @property
     def slots(self) -> tuple[BufferSlot, ...]:
-        """Return the memory of packed panels."""
+        """Return the memory for packed panels of ``left`` and ``right``. Factors that are read in place have
+        a slot, too.
+        """
         return self.left.slot, self.right.slot

@@ -36,7 +36,9 @@ class StepSpan:
 
 
 def schedule(plans: Sequence[KernelPlan], module: Operation) -> list[StepSpan]:
-    """Return the bars of all kernels of a module in order."""
+    """Return the bars of all kernels of `module` in order; the bars of a kernel begin where the last bar of
+    the preceding kernel ends. A bar precedes the bars inside of it.
+    """
     found: list[StepSpan] = []
     for plan, data in zip(plans, as_data(plans, module), strict=True):
         builder = _Builder({block.block: block.steps for block in plan.blocks}, found)
@@ -53,7 +55,9 @@ class _Builder:
         self.position = max((bar.end for bar in found), default=0)
 
     def block(self, steps: Sequence[Step], data: Sequence[Data], depth: int) -> None:
-        """Add the steps of a block; consecutive scalar steps share a bar."""
+        """Add the bars of `steps`, whose descriptions are `data`, inside of `depth` enclosing steps;
+        consecutive scalar steps share a bar.
+        """
         for plain, group in groupby(zip(steps, data, strict=True), key=lambda pair: is_plain(pair[1])):
             pairs = list(group)
             if plain:
@@ -63,14 +67,18 @@ class _Builder:
                     self.step(step, described, depth)
 
     def scalars(self, pairs: Sequence[tuple[Step, Data]], depth: int) -> None:
-        """Add one bar for consecutive steps that compute scalars."""
+        """Add one bar for consecutive steps that compute scalars, given with their descriptions. It is one
+        position long.
+        """
         words = "\n".join(described["op"] for _, described in pairs)
         count = len(pairs)
         title = f"{count} operations" if count > 1 else pairs[0][1]["op"]
         self.add("single", title, words, depth, self.position, _location(pairs[0][0]))
 
     def step(self, step: Step, data: Data, depth: int) -> None:
-        """Add a step and the steps in its regions."""
+        """Add the bar of `step`, whose description is `data`, and then the bars of the steps in its regions,
+        which are inside of it.
+        """
         begin, at = self.position, len(self.found)
         if isinstance(step, SingleStep):
             blocks = [block for region in step.op.regions for block in region.blocks if block in self.steps]

@@ -89,8 +89,10 @@ class AccessPlanner:
     # --- addresses of accesses
 
     def prepare(self, op: Operation) -> None:
-        """Plan `op`, an access or a `GetDimSizeOp` (its addresses and bounds), unless it was planned before.
-        Other operations are left alone. Raises `DiagnosticError` if pointers lead to packed elements.
+        """Plan the addresses and bounds of `op`, unless it was planned before: an access through a view, to
+        rows or by indices, or a `GetDimSizeOp`. An access through a tile of pointers is only checked;
+        `with_accesses` plans it with its nest. Other operations are ignored. Raises `DiagnosticError` if
+        pointers lead to packed elements.
         """
         if op in self.accesses:
             return
@@ -196,7 +198,9 @@ class AccessPlanner:
         return range_of_pointers(self.positions, self.facts, op.base, partial(self._single, reached))
 
     def reached(self, root: plan_model.PlanRoot) -> set[Value]:
-        """Return the tiles whose elements are read or computed in a nest."""
+        """Return the tiles whose elements a nest of `root` reads or computes: the tiles from which `root` is
+        computed, up to tiles in memory and arguments of blocks, which are included.
+        """
         found: set[Value] = set()
         pending = list(root.reads)
         while pending:
@@ -209,11 +213,9 @@ class AccessPlanner:
         return found
 
     def _single(self, reached: Container[Value], value: Value) -> Value:
-        """Return `value` if it is a scalar, or a tile with one element for all coordinates that can be
-        computed here.
-
-        Raises:
-            NotAffine: the element depends on a load, or on a tile that is not evaluated in the nest.
+        """Return `value`, a scalar or a tile with equal elements, if it can be computed in a nest: it is a
+        scalar, is in `reached`, or is computed from such values. Raises `NotAffine` if it depends on a load,
+        or on a tile that is not evaluated in the nest.
         """
         pending, seen = [value], {value}
         while pending:

@@ -53,7 +53,10 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         return self.allocate(prod(shape_of(value.type)), element_of(value.type), use)
 
     def overlap_slots(self, values: Sequence[Value]) -> tuple[BufferSlot, ...]:
-        """Return memory for tiles until a nest ends, for arrays that may overlap. Nests share this memory."""
+        """Return one slot for each tile of `values`, in which the tile waits until its nest ends if arrays
+        overlap. Nests share the slots: equal positions in `values`, shapes and element types give the same
+        slot.
+        """
         return tuple(self._overlap_slot(at, value) for at, value in enumerate(values))
 
     def _overlap_slot(self, number: int, value: Value) -> BufferSlot:
@@ -73,7 +76,7 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         )
 
     def constant(self, value: Value) -> PlannedTile:
-        """Plan and publish a tile that is constant data of the module."""
+        """Plan and publish the tile `value` as constant data of the module, which has no slot."""
         strides = row_major(shape_of(value.type))
         return self.publish(
             self._add(
@@ -91,7 +94,9 @@ class MemoryPlanner(planning_accesses.AccessPlanner):
         )
 
     def _why(self, value: Value) -> BufferizationReason:
-        """Return why a tile is in memory, according to the draft."""
+        """Return why the tile `value` is in memory: the reason in the draft, or ``BUFFERIZED`` if the draft
+        has none.
+        """
         return self.draft.in_memory.get(value, BufferizationReason.BUFFERIZED)
 
     def plan_view(

@@ -75,8 +75,8 @@ def is_light(
 
 
 def _group(shape: Sequence[int], form: NestForm, roots: Sequence[PlanRoot]) -> int:
-    """Return how many iterations of a reduction are combined sequentially before a group ends; 0: all of
-    them.
+    """Return how many iterations of the reductions among `roots` are combined sequentially before a group
+    ends: `LONGEST`, or 0 for all of them if there are no more than that.
     """
     axis = next(root.op.axis for root in roots if root.kind == "reduce")
     step = form.plain.lanes * form.plain.count if axis == form.along else 1

@@ -49,7 +49,10 @@ class Finaliser:
         return plan_model.SingleStep(op, rule(self, op) if rule is not None else None)
 
     def _check(self, step: plan_model.CheckStep) -> plan_model.CheckStep:
-        """Finalise a check. A check through pointers has two versions, like an access."""
+        """Return the check `step` with the accesses that determine its addresses; if it goes through pointers
+        also with the access as a root, and with whether there are two versions. A check after an access, or
+        of nothing, is returned unchanged.
+        """
         op, memory = step.op, self.memory
         if step.after or not checks_of(op):
             return step
@@ -79,7 +82,9 @@ class Finaliser:
         return plan_model.NestStep(roots, guards, form, versions, combining, nest.apart)
 
     def _tiles(self, root: plan_model.PlanRoot) -> Sequence[plan_model.PlannedTile]:
-        """Return the tiles that a root stores in memory; results of rank 0 live until the nest ends."""
+        """Plan the values that `root` stores in memory, and return them; empty for writes and checks. The
+        tiles are not published. Results of rank 0 need memory only until the nest ends.
+        """
         if root.value is not None:
             return [self._put(root.value)]
         if root.kind == "reduce":
@@ -161,7 +166,9 @@ class Finaliser:
 
 
 def access_root(op: AnyAccess) -> plan_model.PlanRoot:
-    """Return a checked access as the root of a nest of its own."""
+    """Return the checked access `op` as the root of a nest of its own: a write for a store, else its first
+    result in memory.
+    """
     return (
         plan_model.PlanRoot("write", op) if writes(op) else plan_model.PlanRoot("memory", op, op.results[0])
     )
@@ -207,10 +214,8 @@ def _own_operations(op: ReduceOp | ScanOp) -> list[Operation] | None:
 
 
 def check_scan(op: ScanOp, plan: plan_model.Combining) -> None:
-    """Check that the first element of a scan has a value.
-
-    Raises:
-        DiagnosticError: an exclusive scan has no identity.
+    """Raise `DiagnosticError` if `op` is an exclusive scan that combines neighbours by `plan`: there is no
+    identity for its first element.
     """
     if plan.order is plan_model.CombinationOrder.NEIGHBOURS and not op.inclusive:
         raise diagnostic.failure(

@@ -26,7 +26,7 @@ class BlockPlanner:
         """For each checked load, the step after which it may be made."""
 
     def steps(self) -> list[planning_steps.StepDraft]:
-        """Return the steps in order."""
+        """Plan all operations of the block, and return its steps in order; call this once."""
         for op in self.block:
             self._add(op)
         return self.found
@@ -64,7 +64,9 @@ class BlockPlanner:
         self.made.update(dict.fromkeys(made, step))
 
     def _nest_for(self, root: PlanRoot) -> int:
-        """Return the number of the nest that a root joins; a new nest if it fits into none."""
+        """Add `root` to the nearest preceding nest that it fits into and can be moved to, or else to a new
+        nest at the end. Return the step number of the nest.
+        """
         passed = 0
         apart: FusionObstacle | None = None
         for step in range(len(self.found) - 1, -1, -1):
@@ -126,7 +128,10 @@ class BlockPlanner:
         )
 
     def _ready(self, value: Value, root: PlanRoot, step: int, same: bool) -> bool:
-        """Return whether a tile is available before a nest, or computed in it at the same element (``same``)."""
+        """Return whether the tile `value` is available before the nest number `step`, which `root` is to
+        join, or is computed in that nest at the same element. ``same`` says that only the same element is
+        read.
+        """
         pending = [(value, same)]
         seen = set(pending)
         while pending:
@@ -157,7 +162,9 @@ class BlockPlanner:
         return [(operand, inner) for operand in value.owner.operands if is_tile(operand.type)]
 
     def _is_before(self, value: Value, step: int) -> bool:
-        """Return whether a scalar, or every operand of a view, is available before a step."""
+        """Return whether `value` is available before the step number `step`. The result of an operation
+        without code, such as a view, is available if all operands of the operation are.
+        """
         pending = [value]
         while pending:
             current = pending.pop()
@@ -168,8 +175,8 @@ class BlockPlanner:
         return True
 
     def _can_be_checked(self, root: PlanRoot, step: int) -> bool:
-        """Return whether a nest can begin with the check of a store: the tiles of its addresses are available
-        before.
+        """Return whether the nest number `step` can begin with the check of the store of `root`: the tiles of
+        its addresses are available before. True for a store that is not checked.
         """
         tiles = (
             [value for value in operands_of(root.op) if is_tile(value.type)] if is_checked(root.op) else []

@@ -39,10 +39,8 @@ def _found(memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot]) -
 def ranges(
     memory: planning_accesses.AccessPlanner, roots: Sequence[PlanRoot], found: Sequence[Hazard]
 ) -> tuple[PointersRange, ...]:
-    """Return the memory ranges of those accesses in `found` that go through pointers.
-
-    Raises:
-        NotAffine: the pointers cannot be analysed.
+    """Return the memory ranges of those accesses in `found` that do not go through views or by rows. Raises
+    `NotAffine` if one of them does not use pointers, or its pointers cannot be analysed.
     """
     reached = set[Value]().union(*(memory.reached(root) for root in roots))
     accesses = dict.fromkeys(op for hazard in found for op in (hazard.load, hazard.store))

@@ -13,10 +13,8 @@ from tilewright.targets.cpu.planning import finalise, grouping, reuse, steps as 
 
 
 def make_plan(function: Operation, costs: PlanningCosts) -> KernelPlan:
-    """Plan a kernel for the processor with these costs.
-
-    Raises:
-        DiagnosticError: an operation has no form on the CPU.
+    """Plan the kernel `function`, in TileAS, for the processor with these costs: its tiles in memory, its
+    nests, and its accesses. Raises `DiagnosticError` for an operation that has no form on the CPU.
     """
     finaliser = finalise.Finaliser(drafted(function, costs))
     (body,) = function.regions[0].blocks

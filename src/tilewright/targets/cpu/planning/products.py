@@ -29,8 +29,9 @@ Allocate = Callable[[int, Type, str], plan_model.BufferSlot]
 def plan_product(
     known: AccessPlanner, op: DotOp, costs: machine_costs.PlanningCosts, allocate: Allocate
 ) -> products.ProductPlan:
-    """Decide how a product is computed, and allocate memory for packed panels by ``allocate``. ``known`` has
-    the tiles in memory and the planned accesses.
+    """Return the plan of the product `op`: its factors, the kind of instructions, and the block in registers;
+    it is transposed if B is narrower than a vector and than A. Memory for packed panels is allocated by
+    ``allocate``. ``known`` has the tiles in memory and the planned accesses.
     """
     left, right = left_factor(known, op), right_factor(known, op)
     lanes = costs.target.lanes
@@ -57,7 +58,9 @@ def plan_product(
 def _kind(
     op: DotOp, costs: machine_costs.PlanningCosts, left: products.FactorTile, right: products.FactorTile
 ) -> ProductKind:
-    """Return how the products of two factors are summed."""
+    """Return the kind of product instruction for the product of two factors, by their element types and
+    extents and the type of the sums.
+    """
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32
     total = element_of(op.c.type)
@@ -72,7 +75,9 @@ def _block(
     left: products.FactorTile,
     right: products.FactorTile,
 ) -> products.BlockShape:
-    """Return the block of the result that is kept in registers."""
+    """Return the shape of the block of the result that is kept in registers, and the words of the depth: for
+    `kind` and the extents of the factors, by the costs of the processor.
+    """
     if kind.is_tiled:
         words = left.length // kind.group
         height, vectors, lanes, unroll = tile_block(left.width, right.width, words)
@@ -85,7 +90,9 @@ def _block(
 
 
 class _FactorPlanner:
-    """Decide how a factor is read, and how it is packed."""
+    """The base of the planners of the factors A and B of a product of the kind `kind`: `plan` decides how a
+    factor is read, and how it is packed. `allocate` allocates memory for a packed panel.
+    """
 
     def __init__(
         self, known: AccessPlanner, kind: ProductKind, costs: machine_costs.PlanningCosts, allocate: Allocate
@@ -97,8 +104,8 @@ class _FactorPlanner:
         self.allocate = allocate
 
     def plan(self, factor: products.FactorTile, width: int, has_next: bool) -> products.FactorPlan:
-        """Return the plan of a factor with panels of `width` rows or columns; ``has_next``: whether more
-        panels follow.
+        """Return the plan of a factor with panels of `width` rows or columns, and allocate memory for a
+        packed panel, even if the factor is read in place. ``has_next``: whether more panels follow.
         """
         roots = self.known.roots_of(factor.tiles, in_place=True)
         along_depth = runs_along_depth(self.known, factor)
@@ -131,23 +138,26 @@ class _FactorPlanner:
     ) -> tuple[products.Packing, int, int, int]:
         """Return how panels of `width` rows or columns are packed, the number of elements of a panel, the
         distance of its rows or columns, and the distance of its words along the depth, both in elements.
+        `along_depth` says that the depth is contiguous in memory. Subclasses implement this method.
         """
         raise NotImplementedError
 
     def may_ask(self, along_depth: bool) -> bool:
-        """Return whether prefetching the next rows or panel pays; ``along_depth``: the depth is contiguous in
-        memory.
+        """Return whether prefetching the next rows or panel pays, if the depth is contiguous in memory
+        (`along_depth`) or not. Subclasses implement this method.
         """
         raise NotImplementedError
 
     def lies_well(self, factor: products.FactorTile, strides: Sequence[Position]) -> products.Obstacle:
-        """Return why the micro-kernel cannot read a tile with these strides in memory; `Obstacle.NONE` if it
-        can.
+        """Return why the micro-kernel cannot read the tile of `factor` at its address in memory, with these
+        strides in elements; `Obstacle.NONE` if it can. Subclasses implement this method.
         """
         raise NotImplementedError
 
     def load(self, factor: products.FactorTile) -> plan_model.TilePlan | plan_model.PointersPlan | None:
-        """Return the tile of memory that a factor is loaded from; None if it is not loaded."""
+        """Return the plan of the strided tile of memory that `factor` is loaded from; None if it is not the
+        result of a load, or the load has no such tile.
+        """
         owner = factor.value.owner
         return self.known.strided(owner) if isinstance(owner, Operation) else None
 
@@ -179,7 +189,9 @@ class _FactorPlanner:
 
 
 class _Panels(_FactorPlanner):
-    """Decide how B is read: panels of `width` columns, each word of the depth as a few vectors."""
+    """Decide how B is read: panels of `width` columns, each word of the depth as a few vectors. With
+    `is_read_once`, the panels are read so rarely that they may be read in place.
+    """
 
     def __init__(
         self,
@@ -293,8 +305,8 @@ def _factor(
 
 
 def _seen_through(known: AccessPlanner, factor: products.FactorTile) -> products.FactorTile:
-    """Return the factor in terms of the first tile that is not merely a transpose of another, or a reshape by
-    extents of 1.
+    """Return the factor in terms of the first tile that is in memory, or is not merely a transpose of another
+    tile or a reshape by extents of 1.
     """
     found: products.FactorTile | None = factor
     while found is not None and found.value not in known.published:

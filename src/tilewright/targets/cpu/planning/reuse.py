@@ -169,8 +169,9 @@ def _take_over(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> None:
 
 
 def _dying(plan: Draft, block: Block, uses: dict[Value, _Uses], step: NestDraft, at: int) -> Iterator[Value]:
-    """Yield the tiles whose last use is the nest `step`, step number `at` of `block`, which reads each
-    element only where it computes the element with the same coordinates.
+    """Yield the tiles of `block` whose last use is the nest `step`, step number `at`, which reads each
+    element only where it computes the element with the same coordinates. `uses` has the uses of all tiles in
+    the block.
     """
     seen: set[Value] = set()
     for root in step.roots:

@@ -90,19 +90,23 @@ def _constant(planner: Planner, op: Operation) -> plan_model.OperationDetail | N
 
 
 def _own(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
-    """Plan a result with memory of its own, which is never overwritten."""
+    """Plan the result with memory of its own, which is never overwritten. Return None: there is no detail."""
     planner.memory.publish(planner.memory.own(op.results[0]))
     return None
 
 
 def _fresh(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
-    """Plan a result with memory of its own, which its last user may overwrite."""
+    """Plan the result with memory of its own, which its last user may overwrite. Return None: there is no
+    detail.
+    """
     planner.memory.publish(planner.memory.own(op.results[0]), is_overwritable=True)
     return None
 
 
 def _effect(planner: Planner, op: Operation) -> plan_model.OperationDetail | None:
-    """Plan the result of an operation with effects: memory for a tile, unless it has no uses."""
+    """Plan the addresses of an access, and memory for its result if that is a tile with uses. Return None:
+    there is no detail.
+    """
     planner.memory.prepare(op)
     if op.results and is_tile(op.results[0].type) and op.results[0].has_uses:
         return _own(planner, op)
@@ -135,7 +139,7 @@ def _dot(planner: Planner, op: DotOp) -> plan_model.OperationDetail | None:
 
 
 def _print(planner: Planner, op: tileaa_program.PrintOp) -> plan_model.OperationDetail | None:
-    """Return temporary memory for the printed values, each aligned to a cache line."""
+    """Return temporary memory for the printed values, with room to align each of them to a cache line."""
     sizes = [bytes_of(value.type) for value in op.arguments]
     count = max(1, sum(sizes) + machine_target.LINE * len(sizes))
     return plan_model.Temporaries((planner.memory.allocate(count, builtin_types.i8, "printed values"),))
@@ -152,10 +156,8 @@ def _allocate(planner: Planner, op: llvm_memory.AllocaOp) -> plan_model.Operatio
 
 
 def _alloca_bytes(op: llvm_memory.AllocaOp) -> int:
-    """Return how many bytes a program allocates.
-
-    Raises:
-        DiagnosticError: the number is not constant, or too large.
+    """Return how many bytes `op` allocates, for at least one element. Raises `DiagnosticError` if the number
+    of elements is not constant, or the memory is too large.
     """
     count: Any = op.arraySize.owner
     if not isinstance(count, llvm_aggregate.ConstantOp) or not isinstance(
@@ -206,8 +208,9 @@ def _move(
 def _enter(
     planner: Planner, op: Operation, names: Sequence[Value], first: Sequence[Value]
 ) -> plan_model.Move:
-    """Plan the memory of the loop-carried tiles `names`, and return the copies of their initial values
-    `first`. The memory of an initial value is reused if it has no other use.
+    """Plan the memory of the tiles `names` that the loop `op` carries, and return the copies of their initial
+    values `first`. The memory of an initial value is reused if it is contiguous and the loop may overwrite
+    it.
     """
     memory = planner.memory
     made = [_carried(planner, op, names[at], first[at]) for at in tiles(names)]

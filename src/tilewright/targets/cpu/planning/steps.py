@@ -40,7 +40,9 @@ class NestDraft:
 
     @property
     def axis(self) -> int | None:
-        """Return the axis of the nest's reductions; None without reductions."""
+        """Return the dimension along which the nest reduces, from its first reduction; None without
+        reductions.
+        """
         return next((root.op.axis for root in self.roots if root.kind == "reduce"), None)
 
 
@@ -71,7 +73,9 @@ class Draft:
 def tiles_in_memory(
     function: Operation, costs: PlanningCosts
 ) -> Iterator[tuple[Value, plan_model.BufferizationReason]]:
-    """Yield the tiles that need memory in order of their definition, and why."""
+    """Yield the tiles of `function` that need memory, in order of their definition, each with the reason.
+    `costs` says how many operations are rather repeated than stored.
+    """
     needs = _MemoryNeeds(_watching(function), costs.repeated)
     for op in function.walk():
         for value in op.results:
@@ -107,7 +111,9 @@ class _MemoryNeeds:
     repeated: int
 
     def of(self, op: Operation, value: Value) -> plan_model.BufferizationReason | None:
-        """Return why a tile needs memory; None if its elements are computed at their uses."""
+        """Return why the tile `value`, a result of `op`, needs memory; None if its elements are computed at
+        their uses.
+        """
         if operation_table.is_in_memory(op):
             return plan_model.BufferizationReason.BUFFERIZED
         users = list(value.uses)
@@ -174,11 +180,15 @@ class _MemoryNeeds:
         )
 
     def _is_cheap(self, value: Value) -> bool:
-        """Return whether recomputing a tile, in any block, costs next to nothing."""
+        """Return whether recomputing an element of the tile `value`, in any block, takes at most ``repeated``
+        operations and reads no memory.
+        """
         return _cost(value, self.repeated, self.repeated + 1) <= self.repeated
 
     def _is_cheap_here(self, value: Value) -> bool:
-        """Return whether recomputing a tile in its block costs next to nothing; reading memory is cheap there."""
+        """Return whether recomputing an element of the tile `value` in its block takes at most ``repeated``
+        operations; reading memory counts as one.
+        """
         return _cost(value, self.repeated, 1) <= self.repeated
 
 

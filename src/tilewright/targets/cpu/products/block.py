@@ -90,7 +90,9 @@ class ProductBlock:
         return code.loop(0, self.words, length, first, stretch)[2:]
 
     def _round(self, carried: Sequence[Value], left: FactorStream, right: FactorStream) -> Sequence[Value]:
-        """Emit one iteration along the depth: return the pointers for the next iteration, and the new sums."""
+        """Emit one iteration along the depth. `carried` has the pointers to the words of both factors, and
+        the sums; return their values for the next iteration.
+        """
         code, held, count = self.code, self.kind.held, self.lanes * self.kind.group
         rows, columns, *sums = carried
         for elements, vectors in zip(left.offsets, right.offsets, strict=True):

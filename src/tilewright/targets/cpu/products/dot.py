@@ -38,7 +38,9 @@ def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
 
 
 class VectorProduct(ProductLoops):
-    """Emit one product by vectors: blocks of the result are kept in registers."""
+    """Emit one product by vector instructions: the sums of a block of the result are kept in registers along
+    the whole depth, and then `sums` adds them to the accumulator.
+    """
 
     def __init__(self, emit: BlockCode, plan: ProductPlan, sums: ProductAccumulation) -> None:
         super().__init__(emit, plan, sums)
@@ -83,7 +85,7 @@ class VectorProduct(ProductLoops):
         self.sums.add((at.batch, row, column), sums, block.vectors, block.lanes)
 
     def _words(self, height: int, row: Index, left: PanelWords) -> FactorStream:
-        """Return the words of `height` rows of A, starting at `row`."""
+        """Return the words of `height` rows of A, from row number `row` of the panel `left` on, as a stream."""
         code = self.code
         start = code.address(left.address, code.multiply(row, left.across), memory_type(self.kind.held))
         across = [code.multiply(left.across, at) for at in range(height)]

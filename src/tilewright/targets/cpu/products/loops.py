@@ -13,7 +13,9 @@ from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The panel number `number` of B in the matrices `batch`, and the rows of A that are multiplied with it."""
+    """Panel number `number` of B in matrix number `batch` of a batch, and the rows of A, `left`, that are
+    multiplied with it.
+    """
 
     batch: Index
     number: Index
@@ -21,7 +23,9 @@ class Panel:
 
 
 class ProductLoops:
-    """Emit one product: loops over the matrices of a batch and over panels of B."""
+    """Emit one product as planned: loops over the matrices of a batch and over panels of B. `sums` adds the
+    sums of products to the accumulator and writes the result. Subclasses implement `panel`.
+    """
 
     def __init__(self, emit: BlockCode, plan: ProductPlan, sums: ProductAccumulation) -> None:
         self.code: LlvmBuilder = emit.code
@@ -41,5 +45,5 @@ class ProductLoops:
         self.code.each(self.batches, 1, matrix)
 
     def panel(self, at: Panel) -> None:
-        """Emit all rows of the result for one panel of B."""
+        """Emit all rows of the result for the panel `at` of B. Subclasses implement this method."""
         raise NotImplementedError

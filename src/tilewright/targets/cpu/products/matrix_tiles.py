@@ -28,7 +28,9 @@ _PALETTE, _COLUMNS_AT, _ROWS_AT = 1, 16, 48
 
 
 def configuration(shape: BlockShape) -> bytes:
-    """Return the configuration of tiles for blocks of this shape: the rows of each tile and their bytes."""
+    """Return the 64 bytes that configure the matrix tiles for blocks of this shape: the number of rows of
+    each tile, and the bytes of a row.
+    """
     rows, columns = min(TILE_ROWS, shape.height), WORD * shape.lanes
     of_sums, of_left, of_right = (rows, columns), (rows, WORD * shape.unroll), (shape.unroll, columns)
     shapes = [of_sums] * LEFT + [of_left] * (RIGHT - LEFT) + [of_right] * (TILES - RIGHT)
@@ -41,7 +43,9 @@ def configuration(shape: BlockShape) -> bytes:
 
 
 class TileProduct(ProductLoops):
-    """Emit one product by matrix tiles."""
+    """Emit one product by the matrix tiles of AMX: four tiles hold the sums of a block over the whole depth.
+    They are then stored to the stack, and added to the accumulator row by row.
+    """
 
     def emit(self) -> None:
         """Emit the configuration of the tiles, the loops over matrices and blocks, and the release."""
@@ -65,12 +69,14 @@ class TileProduct(ProductLoops):
         return self.code.integer(number, i8)
 
     def panel(self, at: Panel) -> None:
-        """Emit all rows of the result for one panel of B."""
+        """Emit all rows of the result for the panel `at` of B."""
         words = self.right.panel(at.batch, at.number)
         self.code.each(self.rows, self.plan.block.height, lambda row: self._block(at, row, words))
 
     def _block(self, at: Panel, row: Index, right: PanelWords) -> None:
-        """Emit one block of the result, from row `row` on: its products, and the addition to the accumulator."""
+        """Emit one block of the result, from row `row` on: the products of rows of A with the panel `at` of
+        B, whose words are `right`, and the addition of the sums to the accumulator.
+        """
         code, shape = self.code, self.plan.block
         sums = range(self.rows_of_tiles * shape.vectors)
         for tile in sums:
@@ -84,7 +90,9 @@ class TileProduct(ProductLoops):
         code.each(shape.height, 1, lambda one: self._add_row(at, code.add(row, one), one))
 
     def _products(self, left: PanelWords, row: Index, right: PanelWords, word: Index) -> None:
-        """Emit the products of the words of one iteration along the depth."""
+        """Emit the products of the words of one iteration along the depth, from word number `word` on: of the
+        rows of A from `row` on with all columns of the panel of B.
+        """
         code, shape = self.code, self.plan.block
         for down in range(self.rows_of_tiles):
             start = code.multiply(code.add(row, down * TILE_ROWS), left.across)
@@ -110,7 +118,9 @@ class TileProduct(ProductLoops):
         self._call("tileloadd64", self._tile(tile), place, code.value(code.multiply(stride, size_of(held))))
 
     def _add_row(self, at: Panel, row: Index, one: Index) -> None:
-        """Emit the addition of row `one` of the stored sums to row `row` of the accumulator."""
+        """Add row number `one` of the block of sums in memory to row `row` of the accumulator, in the columns
+        of the panel `at`, and write the result.
+        """
         code, shape = self.code, self.plan.block
         start = code.multiply(one, shape.vectors * shape.lanes)
         type = vector(self.kind.sum, shape.lanes)

@@ -121,7 +121,9 @@ class PanelPacker:
         self._pack = ways[plan.packing]
 
     def panel(self, batch: Index, number: Index) -> PanelWords:
-        """Return panel `number` of the matrices `batch`, in place or packed, as the plan says."""
+        """Return panel `number` of the factor in matrix number `batch`, read in place or packed by code that
+        is emitted here, as the plan says.
+        """
         if self.plan.source is FactorSource.PACKED:
             return self.packed(batch, number)
         if self.plan.source is FactorSource.TILE:
@@ -133,8 +135,8 @@ class PanelPacker:
         return self._inside_or_packed(load, batch, number)
 
     def packed(self, batch: Index, number: Index) -> PanelWords:
-        """Pack a panel, without masks if the factor and its scales are in bounds, else with masks. Return its
-        words in the memory of the packed panel.
+        """Pack panel `number` of the factor in matrix number `batch`, without masks if the factor and its
+        scales are in bounds, else with masks. Return its words in the memory of the packed panel.
         """
 
         def write(masked: bool) -> Sequence[Value]:
@@ -164,7 +166,9 @@ class PanelPacker:
         return self.emit.accesses[owner]
 
     def _inside_or_packed(self, load: access.MemoryTile, batch: Index, number: Index) -> PanelWords:
-        """Return a panel that is read in place if the tile is in bounds, else packed."""
+        """Return panel `number` of the factor in matrix number `batch`, read in place from the tile `load` if
+        that is in bounds at run time, else packed.
+        """
         code, buffer, emit = self.code, self.buffer, self.emit
         rows = emit.row_conditions(self.plan.roots)
         assert load.inside is not None, "the tile may be out of bounds"
@@ -221,8 +225,8 @@ class PanelPacker:
         store_lanes(code, value, place, self.kind.held, lanes)
 
     def _pack_rows(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack all rows of the left factor, its only panel; lanes run along the depth, in memory as well as
-        in the panel. ``number`` is not used.
+        """Pack all rows of the left factor, its only panel, with masks if `masked`; lanes run along the
+        depth, in memory as well as in the panel. ``number`` is not used.
         """
         code, length = self.code, self.factor.length
         block = self.factor.scales.block if self.factor.scales else length
@@ -239,7 +243,9 @@ class PanelPacker:
         code.each(self.width, 1, lambda row: code.each(length, step, lambda at: vectors(row, at)))
 
     def _pack_panel(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack a panel word by word: a vector holds one word of several rows of A or columns of B."""
+        """Pack panel `number` of the matrix `batch` word by word, with masks if `masked`: a vector holds one
+        word of several rows of A or columns of B.
+        """
         point = self._point(self.lanes, masked)
         step = min(self.width, ROUND * self.lanes)
 
@@ -264,10 +270,10 @@ class PanelPacker:
         return mixed(code, [self._held(point, batch, across, depth) for depth in depths])
 
     def _pack_transposed(self, masked: bool, batch: Index, number: Index) -> None:
-        """Pack a panel; lanes run along the depth in memory and across in the panel: squares of words are
-        transposed.
+        """Pack the panel `number`; lanes run along the depth in memory and across in the panel: squares of
+        words are transposed.
 
-        Masked columns are packed individually: at edges, small code matters more than fast code.
+        If `masked`, columns are packed individually: at edges, small code matters more than fast code.
         """
         code, lanes = self.code, self.lanes
         point = self._point(lanes * self.kind.group, masked)

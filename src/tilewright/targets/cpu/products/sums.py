@@ -36,7 +36,7 @@ class ProductAccumulation:
         self.flag: Value | None = op.accumulate
 
     def nothing(self, lanes: int) -> Value:
-        """Return zero in the type of a vector of sums."""
+        """Return zero in the type of a vector of `lanes` sums; a scalar for one lane."""
         type = vector(self.kind.sum, lanes)
         return self.code.float(0.0, type) if self._is_float else self.code.integer(0, type)
 
@@ -55,8 +55,8 @@ class ProductAccumulation:
             result.store(self.code, at, self._rounded(total), lanes)
 
     def _before(self, start: tuple[Index, Index, Index], lanes: int) -> Callable[[Coordinates], Value]:
-        """Return a function that emits the accumulator's elements at coordinates in the block that begins at
-        `start`.
+        """Return a function that emits a vector of `lanes` elements of the accumulator at coordinates in the
+        block that begins at the matrix, row and column of `start`: loaded from memory, or computed.
         """
         held = self.emit.buffers.get(self.op.c)
         if held is not None:
@@ -73,7 +73,7 @@ class ProductAccumulation:
         return computed
 
     def _block(self, result: TileBuffer, start: tuple[Index, Index, Index]) -> TileBuffer:
-        """Return the part of a buffer from `start` to its end."""
+        """Return the part of the buffer `result` from the matrix, row and column of `start` to its end."""
         return replace(result, address=result.place(self.code, self._coordinates(start))[0])
 
     def _at(self, place: tuple[int, int, int], lanes: int) -> Coordinates:

@@ -137,13 +137,15 @@ def _quarter_exp(x: Expression) -> tuple[Expression, Expression]:
 
 
 def cosh(x: Expression) -> Expression:
-    """Return the hyperbolic cosine."""
+    """Return the hyperbolic cosine of `x`, infinite where it exceeds the format."""
     quarter, low = _quarter_exp(x.magnitude())
     return (quarter + (0.0625 / quarter + low)) * 2.0
 
 
 def sinh(x: Expression) -> Expression:
-    """Return the hyperbolic sine, by a polynomial below 1."""
+    """Return the hyperbolic sine of `x`: by a polynomial if the magnitude is below 1, otherwise by the
+    exponential. The sign of zero is kept.
+    """
     size = x.magnitude()
     quarter, low = _quarter_exp(size)
     large = ((quarter + (low - 0.0625 / quarter)) * 2.0).with_sign_of(x)

@@ -97,10 +97,9 @@ def formula(name: str, native: run_time_library.NativeInstructions) -> polynomia
 def library_function(
     symbol: str, types: tuple[Type, ...], result: Type, native: run_time_library.NativeInstructions
 ) -> LLVMFuncOp:
-    """Return the function `symbol` of the library with these operand types, from a cache. Clone it before
-    use.
-
-    The name of the function is part of its symbol.
+    """Return the function `symbol` of the library with these operand types and this result type, from a
+    cache; clone it before use. The name of the function is the part of `symbol` before the types. A formula
+    of `native` replaces the formula of the library.
     """
     body = Region([Block(types)])
     code = LlvmBuilder(body)

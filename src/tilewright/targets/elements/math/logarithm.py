@@ -86,12 +86,12 @@ def binary(exponent: Expression, f: Expression) -> Expression:
 
 
 def log(x: Expression) -> Expression:
-    """Return the natural logarithm."""
+    """Return the natural logarithm of `x`: minus infinity at 0, NaN below 0."""
     return _with_special(x, natural(*split(x)))
 
 
 def log2(x: Expression) -> Expression:
-    """Return the logarithm to base 2."""
+    """Return the logarithm of `x` to base 2: minus infinity at 0, NaN below 0."""
     return _with_special(x, binary(*split(x)))
 
 

@@ -20,7 +20,7 @@ BIAS = f64.format.bias
 
 
 def _field(x: Expression) -> Expression:
-    """Return the biased exponent of a positive number."""
+    """Return the biased exponent of a positive number as an integer; 0 for subnormal numbers."""
     return x.bits() >> PLACES
 
 
@@ -29,7 +29,9 @@ def _power(exponent: Expression) -> Expression:
 
 
 def _true_field(x: Expression) -> Expression:
-    """Return the biased exponent of a positive number, which is below 1 for subnormal numbers."""
+    """Return the biased exponent of a positive number after normalisation: it is below 1 for subnormal
+    numbers.
+    """
     return x.compare("OLT", LEAST_NORMAL).select(_field(x * 2.0**LIFT) - LIFT, _field(x))
 
 

@@ -61,8 +61,9 @@ class ReducedAngle:
 
 
 def _by_steps(x: Expression, *, precise: bool) -> ReducedAngle:
-    """Return the reduced angle, at most an eighth of a turn, within a unit in the last place; with its
-    residual if `precise`.
+    """Return the reduced angle of `x`, with a rest of at most an eighth of a turn, within a unit in the last
+    place; with its residual if `precise`. The magnitude of `x` must be less than ``large`` of its format;
+    other lanes get a wrong angle.
     """
     first, second, third = ANGLES[x.element].quarter
     magic = exponential.ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
@@ -131,12 +132,12 @@ def _turned(angle: ReducedAngle, further: int) -> Expression:
 
 
 def sin(x: Expression) -> Expression:
-    """Return the sine of angles in radians."""
+    """Return the sine of angles in radians; NaN for infinities."""
     return polynomial.keeping_zero(x, _turned(_reduced(x, precise=ANGLES[x.element].precise), 0))
 
 
 def cos(x: Expression) -> Expression:
-    """Return the cosine of angles in radians: the sine of a quarter turn more."""
+    """Return the cosine of angles in radians, as the sine of a quarter turn more; NaN for infinities."""
     return _turned(_reduced(x, precise=ANGLES[x.element].precise), 1)
 
 
@@ -150,14 +151,18 @@ def tan(x: Expression) -> Expression:
 
 
 def _tangent(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """Return the tangent of a reduced angle (see `ReducedAngle`) by a polynomial, for f32."""
+    """Return the tangent of a reduced angle, given by its fields (see `ReducedAngle`), by a polynomial, for
+    f32.
+    """
     square = rest * rest
     tangent = rest + (rest * square).fma(polynomial.horner(square, tables.TAN), square.fma(lost, lost))
     return (quadrant & 1).compare("NE", 0).select(-1.0 / tangent, tangent)
 
 
 def _tangent_of_two(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """Return the tangent of a reduced angle (see `ReducedAngle`) as a quotient of sine and cosine, for f64."""
+    """Return the tangent of a reduced angle, given by its fields (see `ReducedAngle`), as a quotient of sine
+    and cosine, for f64.
+    """
     data = ANGLES[rest.element]
     square = rest * rest
     bend = (rest * square).fma(polynomial.horner(square, data.sine), lost)
@@ -179,8 +184,9 @@ TANGENTS: Mapping[FloatType, Callable[[Expression, Expression, Expression], Expr
 
 
 def atan2(y: Expression, x: Expression) -> Expression:
-    """Return the angle of a point: the arc tangent of the smaller coordinate over the larger, moved to the
-    octant.
+    """Return the angle of the point ``(x, y)`` in radians, from -pi to pi: the arc tangent of the smaller
+    coordinate over the larger, moved to the octant. The angle has the sign of `y`; it is NaN if a coordinate
+    is NaN.
     """
     height, width = y.magnitude(), x.magnitude()
     steep, left = height.compare("OGT", width), x.bits().compare("SLT", 0)

@@ -92,12 +92,14 @@ def messages_of(talk: str) -> tuple[AssemblerMessage, ...]:
 
 
 def diagnostics_of(messages: Iterable[AssemblerMessage], source: PtxSource) -> tuple[Diagnostic, ...]:
-    """Return diagnostics for messages about a text, in the order of its lines."""
+    """Return diagnostics for messages about the text `source`, in the order of its lines, with a hint where
+    one is known. Messages without a line precede the others.
+    """
     return tuple(_diagnostic(message, source) for message in sorted(messages, key=lambda one: one.line))
 
 
 def are_too_old(messages: Sequence[AssemblerMessage]) -> bool:
-    """Return whether an error shows that a newer assembler is needed."""
+    """Return whether one of the messages is an error that a newer assembler would not give (`TOO_OLD`)."""
     return any(message.is_error and TOO_OLD.search(message.text) for message in messages)
 
 
@@ -114,7 +116,9 @@ def _diagnostic(message: AssemblerMessage, source: PtxSource) -> Diagnostic:
 
 
 def _line_of_kernel(text: str, source: PtxSource) -> int:
-    """Return the line of the head of the function that a message names; 0 if it names none."""
+    """Return the line in `source` of the head of the function that the message `text` names; 0 if it names
+    none, or one that `source` lacks.
+    """
     name = _FUNCTION.search(text)
     match = name and re.search(rf"\.(?:entry|func)\b[^;{{]*?{re.escape(name[1])}(?![\w$])", source.text)
     return source.place(match.end() - 1).line if match else 0

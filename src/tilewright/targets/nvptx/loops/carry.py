@@ -56,8 +56,8 @@ GLOBAL = LlvmAddressSpace.GLOBAL.value
 
 
 def hoist(loop: CountedBlockLoop) -> int:
-    """Move invariant integer and address arithmetic of a loop, and registers with a range, before the loop:
-    operations whose operands the loop does not compute. Return the number of moved operations.
+    """Move invariant integer and address arithmetic of a loop before the loop, and reads of special registers
+    with a range: operations whose operands the loop does not compute. Return the number of moved operations.
     """
     moved = 0
     for block in loop.blocks:
@@ -406,7 +406,9 @@ def candidates(carrier: CarriedValueBuilder) -> Iterator[Value]:
 
 
 def _is_other(carrier: CarriedValueBuilder, user: Operation) -> bool:
-    """Return whether `user`, which uses a linear value, computes no linear value of the loop itself."""
+    """Return whether `user`, which uses a linear value of the loop of `carrier`, computes no linear value of
+    that loop itself.
+    """
     return not user.results or carrier.step_of(user.results[0]) is None
 
 

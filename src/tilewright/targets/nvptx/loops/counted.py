@@ -66,8 +66,8 @@ def number(value: Value) -> int | None:
 
 
 def counted_loops(function: llvm_symbol.LLVMFuncOp) -> Iterator[CountedBlockLoop]:
-    """Yield the innermost loops of a function that have a counter, and are entered and continued by one
-    unconditional branch each; other loops are left out.
+    """Yield the innermost loops of `function` that have a counter and are entered and continued by one
+    unconditional branch each, in text order of their headers; other loops are left out.
     """
     for region in function.regions:
         order = {block: at for at, block in enumerate(region.blocks)}

@@ -42,7 +42,9 @@ class AccessUnit:
 
 
 def _known_alignment(alignment: int, offset: int) -> int:
-    """Return the known alignment of the address at an offset."""
+    """Return the known alignment, a power of two in bytes, of the address `offset` bytes after an address
+    with the alignment `alignment`.
+    """
     return min(alignment, offset & -offset) if offset else alignment
 
 
@@ -174,7 +176,9 @@ def _to_memory(emit: PtxFunctionEmitter, slot: RegisterSlot, value: Operand) -> 
 
 @dataclass(frozen=True, slots=True)
 class AccessPredicate:
-    """The predicate of an access, and the parts of a load's result for a false predicate."""
+    """The predicate of an access. ``otherwise`` are the parts that a load returns if the predicate is false;
+    stores do not use it.
+    """
 
     guard: InstructionGuard
     otherwise: Sequence[Operand] = ()

@@ -71,7 +71,9 @@ def _elements(value: Attribute, count: int) -> list[int]:
 
 
 def _packed(elements: Sequence[int], type: Type) -> list[int]:
-    """Return the elements as parts: vectors of 16-bit floats in pairs, wide integers in halves."""
+    """Return the bits of the parts of a value of `type` from the bits of its elements: vectors of 16-bit
+    floats are joined in pairs, and integers of 128 bits are split in halves.
+    """
     found, at = list[int](), 0
     for slot in slots(type):
         if slot.bits == 64 and slot.width == 64 and _is_half(slot):

@@ -31,17 +31,17 @@ class Symbols(Protocol):
         ...
 
     def file(self, name: str) -> int:
-        """Return the number of a source file."""
+        """Return the number of the source file `name`, from 1; a new file gets the next number."""
         ...
 
     def callee(self, symbol: str) -> LLVMFuncOp | None:
-        """Return a function of the module; None if it has none of that name."""
+        """Return the function of the module with the name `symbol`; None if there is none."""
         ...
 
 
 class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
-    """The registers and constants that hold the values of one function, and the statements of the function,
-    which the rules of operations append.
+    """The registers and constants that hold the values of `function`, and its statements, which the rules of
+    operations append. Its name in PTX is `name`; `symbols` has the names, files and functions of its module.
     """
 
     def __init__(self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str) -> None:
@@ -76,10 +76,8 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- values
 
     def slots(self, type: Type) -> tuple[legal.RegisterSlot, ...]:
-        """Return the registers of a type.
-
-        Raises:
-            DiagnosticError: no registers hold the type.
+        """Return the registers that hold a value of `type`, in order: several for an aggregate, none for
+        `void`. Raises `DiagnosticError` if no registers hold the type.
         """
         try:
             return slots(type)
@@ -98,7 +96,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
             raise self.unheld(problem) from None
 
     def unheld(self, problem: legal.UnsupportedRegisterType) -> Exception:
-        """Return the diagnostic for a type without a form."""
+        """Return the diagnostic for a type without registers or memory, for the caller to raise. `problem`
+        has the unsupported type.
+        """
         return self.refused(
             f"no registers or memory of PTX hold values of type '{problem.type}'",
             "integers of at most 64 bits and of 128, floats of 16 to 64, pointers, vectors and structs of these have a form",
@@ -127,13 +127,15 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
         self._values[value] = tuple(parts)
 
     def fresh(self, value: Value) -> tuple[model.Name, ...]:
-        """Bind a value to new registers and return them."""
+        """Bind `value` to new registers, one for each register slot of its type, and return their names."""
         names = tuple(self.register(slot.register) for slot in self.slots(value.type))
         self._values[value] = names
         return names
 
     def argument(self, value: Value) -> None:
-        """Bind an argument of a block to new registers, which branches to the block change."""
+        """Bind `value`, an argument of a block, to new registers, to which branches to the block assign its
+        values.
+        """
         self._assigned.update(self.fresh(value))
 
     def alias(self, target: Value, source: Value) -> None:
@@ -161,7 +163,7 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
 
     @staticmethod
     def at(base: model.Name, offset: int) -> model.Address:
-        """Return the memory operand at a distance from a register or variable, in bytes."""
+        """Return the memory operand at `base`, a register or variable, plus `offset` bytes."""
         return model.Address(base, offset)
 
     def address(self, value: Value, offset: int = 0) -> model.Address:
@@ -209,7 +211,9 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
             self.bind(value, self.packed(value.type, lanes))
 
     def packed(self, type: Type, lanes: Sequence[Lane]) -> Parts:
-        """Return the parts of a value of a type from its elements."""
+        """Return the parts of a value of a type from its elements, `lanes`: elements of 16-bit floats are
+        joined in pairs.
+        """
         found, at = list[model.Operand](), 0
         for slot in self.slots(type):
             group = tuple(lanes[at : at + slot.lanes])
@@ -219,19 +223,19 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
 
     def map_lanes(self, op: Operation, rule: Callable[[Lane], Lane]) -> None:
         """Apply `rule` to each lane of the operand of `op`, and bind the result to the lanes that `rule`
-        returns.
+        returns. Raises `DiagnosticError` for integers of 128 bits.
         """
         self.each_group(op, lambda lanes: rule(lanes[0]))
 
     def each_two(self, op: Operation, rule: Callable[[Lane, Lane], Lane]) -> None:
         """Apply `rule` to each lane of the two operands of `op`, and bind the result to the lanes that `rule`
-        returns.
+        returns. Raises `DiagnosticError` for integers of 128 bits.
         """
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1]))
 
     def each_three(self, op: Operation, rule: Callable[[Lane, Lane, Lane], Lane]) -> None:
         """Apply `rule` to each lane of the three operands of `op`, and bind the result to the lanes that
-        `rule` returns.
+        `rule` returns. Raises `DiagnosticError` for integers of 128 bits.
         """
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1], lanes[2]))
 
@@ -323,14 +327,18 @@ class PtxFunctionEmitter(nvvm_to_ptx_writer.StatementWriter):
     # --- integers of any width
 
     def masked(self, value: model.Operand, width: int) -> model.Operand:
-        """Return an integer of `width` bits with the unused upper bits of its register cleared."""
+        """Return the integer `value` of `width` bits with the unused upper bits of its register cleared;
+        unchanged if it fills the register.
+        """
         bits = legal.register_bits(width)
         if width == bits:
             return value
         return self.compute(f"and.b{bits}", value, model.IntegerConstant((1 << width) - 1))
 
     def resized(self, value: model.Operand, source: int, target: int) -> model.Operand:
-        """Return an unsigned integer of `source` bits as one of `target` bits, truncated or zero-extended."""
+        """Return `value`, an unsigned integer of `source` bits, as an integer of `target` bits: truncated or
+        zero-extended, in a register of the width for `target`.
+        """
         if isinstance(value, model.IntegerConstant):
             return model.IntegerConstant(value.value & ((1 << target) - 1))
         have, want = legal.register_bits(source), legal.register_bits(target)

@@ -96,7 +96,9 @@ def is_kernel(function: LLVMFuncOp) -> bool:
 
 
 class FunctionWriter:
-    """Build the model of one function; ``version`` is the version of PTX that it needs."""
+    """Builds the PTX model of `function`, whose name in PTX is `name`, for `chip`; with `line_info` it has
+    the source lines of instructions. ``version`` is the version of PTX that it needs.
+    """
 
     def __init__(
         self, chip: Chip, function: LLVMFuncOp, symbols: emitter.Symbols, name: str, *, line_info: bool
@@ -121,10 +123,8 @@ class FunctionWriter:
         return self._made(None)
 
     def definition(self) -> PtxFunction:
-        """Return the function with its body.
-
-        Raises:
-            DiagnosticError: PTX or the chip lacks an instruction.
+        """Return the function with its body, and as a kernel with its launch bounds. Raises `DiagnosticError`
+        if PTX or the chip lacks an instruction, or a type has no registers.
         """
         directives = self._directives() if self.emit.is_kernel else ()
         emit = self.emit

@@ -89,10 +89,8 @@ def register_bits(width: int) -> int:
 
 @lru_cache(maxsize=1024)
 def slots(type: Type) -> tuple[RegisterSlot, ...]:
-    """Return the registers of a type.
-
-    Raises:
-        UnsupportedRegisterType: no registers hold the type.
+    """Return the registers that hold a value of `type`, in order: several for a vector, an array or a struct,
+    none for `void`. Raises `UnsupportedRegisterType` if no registers hold the type.
     """
     match type:
         case builtin_types.IntegerType():

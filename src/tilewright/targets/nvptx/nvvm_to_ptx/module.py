@@ -92,17 +92,20 @@ class PtxModuleWriter:
     # --- queries of functions
 
     def file(self, name: str) -> int:
-        """Return the number of a source file, from 1."""
+        """Return the number of the source file `name`, from 1; a new file gets the next number."""
         return self._files.setdefault(name, len(self._files) + 1)
 
     def callee(self, symbol: str) -> symbol.LLVMFuncOp | None:
-        """Return a function of the module by its name; None if there is none."""
+        """Return the function of the module with the name `symbol`; None if there is none."""
         return self.functions.get(symbol)
 
     # --- the module
 
     def module(self) -> Module:
-        """Return the PTX module with its files, variables and functions."""
+        """Return the PTX module with its files, variables and functions. Its version is the minimum version
+        that the chip and the instructions need. Raises `DiagnosticError` for an operation, type or constant
+        without a form in PTX, or that the chip lacks.
+        """
         variables = [one for op in self.ops for one in self._variables(op)]
         functions = list(self._functions())
         files = [File(number, name) for name, number in self._files.items()]

@@ -29,7 +29,10 @@ class VariableNames(Protocol):
 
 
 def declared(op: symbol.GlobalOp, names: VariableNames) -> PtxVariable:
-    """Return the variable of a global. Raises `DiagnosticError` if PTX cannot declare it."""
+    """Return the declaration of the global `op` as a PTX variable, with its initial value, if any. `names`
+    has the PTX names of the symbols. Raises `DiagnosticError` if PTX lacks the address space, the type or the
+    initial value.
+    """
     space = SPACES.get(op.addr_space)
     if space is None:
         raise _refused(op, f"a variable in address space {op.addr_space}", "use the spaces 0, 1, 3 and 4")
@@ -62,8 +65,9 @@ def _refused(op: symbol.GlobalOp, reason: str, hint: str) -> DiagnosticError:
 
 
 def _initial(op: symbol.GlobalOp, names: VariableNames, space: str) -> Initial | None:
-    """Return the initial value of a variable, or `None` if it is zero, undefined, or in shared memory. Raises
-    `UnwritableConstant` if PTX cannot express it.
+    """Return the initial value of the variable of `op`, or `None` if it is zero, undefined, or in shared
+    memory (`space`), which PTX cannot initialise. `names` has the PTX names of variables, for addresses in
+    the value. Raises `UnwritableConstant` if PTX cannot express the value.
     """
     if space == "shared":
         return None
@@ -75,7 +79,9 @@ def _initial(op: symbol.GlobalOp, names: VariableNames, space: str) -> Initial |
 
 
 def _bytes(value: Attribute, type: Type) -> Initial | None:
-    """Return a constant as its bytes in memory, lowest first, or `None` if all are zero."""
+    """Return the bytes of the constant `value` in memory, in the layout of `type`, the lowest address first;
+    `None` if all are zero.
+    """
     data = bytearray(legal.layout(type).size)
     held, offsets = legal.slots(type), legal.layout(type).offsets
     for number, slot, offset in zip(numbers(value, type), held, offsets, strict=True):

@@ -57,8 +57,10 @@ class Plan(NamedTuple):
 
 
 def _constant(name: str, form: OperandForm, chosen: dict[str, str]) -> tuple[str, int]:
-    """Return how a constant is written as an operand of the instruction `name` (`FormOperand.constant`), and
-    its width in bits. Predicates must be in registers, except for `mov`.
+    """Return how a constant is written as the operand `form` of the instruction `name`
+    (`FormOperand.constant`: "integer", "float", "number", or "register" if it must be in a register), and its
+    width in bits. `chosen` maps the type variables of the instruction to types, such as ``f32``. Predicates
+    must be in registers, except for `mov`.
     """
     if form.sort == "constant":
         return "number", 64
@@ -140,14 +142,16 @@ def least_architecture(spelling: str) -> int:
 
 
 def signed(value: int, bits: int) -> int:
-    """Return the low `bits` bits of a number as a signed integer."""
+    """Return the low `bits` bits of `value` as a two's-complement integer."""
     low = value & ((1 << bits) - 1)
     return low - (1 << bits) if low >> (bits - 1) else low
 
 
 @lru_cache(maxsize=1 << 14)
 def _register(pool: registers.RegisterClass, number: int) -> model.Name:
-    """Return the register `number` of a class; the objects are cached for all functions."""
+    """Return the name of register `number` of the class `pool`, such as ``%r5``; the objects are cached for
+    all functions.
+    """
     return model.Name(f"{pool.prefix}{number}")
 
 
@@ -172,7 +176,7 @@ class StatementWriter:
     # --- names
 
     def register(self, pool: registers.RegisterClass) -> model.Name:
-        """Return a new register of a class."""
+        """Return the name of a new register of the class `pool`, which the function then declares."""
         number = self._counts[pool] = self._counts[pool] + 1
         return _register(pool, number)
 
@@ -191,9 +195,9 @@ class StatementWriter:
     def emit(
         self, spelling: str, *operands: model.Operand, guard: model.InstructionGuard | None = None
     ) -> None:
-        """Append the instruction `spelling` (name and modifiers) with its operands, destinations first.
-        Constants in `operands` are written as the form requires. Raises `DiagnosticError` if the chip lacks
-        the instruction.
+        """Append the instruction `spelling` (name and modifiers) with its operands, destinations first; it is
+        executed only if `guard`, unless that is None. Constants in `operands` are written as the form
+        requires. Raises `DiagnosticError` if the chip lacks the instruction.
         """
         self._append(plan(spelling, operands), spelling, operands, guard)
 
@@ -237,7 +241,9 @@ class StatementWriter:
         self.statements.append(model.Label(label))
 
     def in_register(self, operand: model.Operand, pool: registers.RegisterClass) -> model.Name:
-        """Return an operand as a register: a constant is moved to a new register of the class."""
+        """Return `operand` as the name of a register: a constant, or a name with an offset, is moved to a new
+        register of the class `pool`.
+        """
         if isinstance(operand, model.Name) and not operand.offset:
             return operand
         assert isinstance(operand, model.IntegerConstant | model.Name), operand
@@ -261,15 +267,17 @@ class StatementWriter:
     # --- diagnostics
 
     def lacking(self, reason: str, hint: str = "") -> DiagnosticError:
-        """Return the error that the chip has no instruction for the current operation. Without `hint`, it
-        advises a later GPU.
+        """Return the error that the chip has no instruction for the current operation, for the caller to
+        raise; `reason` completes the message. Without `hint`, the error advises a later GPU.
         """
         assert self.op is not None
         message = f"{self.chip.name} cannot do '{self.op.kind.name}': {reason}"
         return failure(codes.NOT_ON_CHIP, message, self.op.location, hint=hint or "compile for a later GPU")
 
     def refused(self, reason: str, hint: str) -> DiagnosticError:
-        """Return the error that the current operation has no form in PTX."""
+        """Return the error that the current operation has no form in PTX, for the caller to raise; `reason`
+        completes the message.
+        """
         assert self.op is not None
         message = f"operation '{self.op.kind.name}' has no form in PTX: {reason}"
         return failure(codes.NO_PTX_FORM, message, self.op.location, hint=hint)

@@ -44,8 +44,9 @@ NO_REGISTERS = "registers have no room for the tiles of the next iteration"
 
 
 class RegisterBudget:
-    """The registers of a thread that the tiles of a kernel leave for tiles of later iterations. A multiprocessor should
-    have room for `blocks` blocks, or for as many as the kernel asks for.
+    """The registers of a thread that the tiles of `kernel` leave for tiles of later iterations, on `chip`. A
+    multiprocessor keeps room for `blocks` blocks, or for the number of blocks that the kernel asks for if
+    that is larger.
     """
 
     def __init__(self, kernel: FuncOp, chip: Chip, blocks: int) -> None:
@@ -56,7 +57,9 @@ class RegisterBudget:
         self.left = available_registers(self.warps, max(asked, blocks, 1)) - needed - FOR_ADDRESSES
 
     def takes(self, load: LoadOp) -> bool:
-        """Return whether there is room for a loaded tile, and take it. An element takes a whole register, or more."""
+        """Return whether the budget has room for the tile that `load` loads, and if so reserve the room. An
+        element takes a whole register, or more.
+        """
         type = load.result.type
         elements = prod(shape_of(type)) if isinstance(type, RankedTensorType) else 1
         width = max(bits_in_memory(type), WORD)
@@ -154,7 +157,9 @@ class CarriedLoads:
         return replace_loop(emit, self.loop, block, initial, (*more, *following))
 
     def _load(self, emit: PointInserter, one: Iteration, token: Value | None) -> list[Value]:
-        """Emit the loads of an iteration, if it exists, and return their results."""
+        """Emit the loads of the iteration `one`, with false masks if it does not exist, and return the loaded
+        tiles. The loads wait for `token`; None: for nothing.
+        """
         values = computed_for(emit, self.addresses, self.iterations.passed, one)
         return [
             emit(

@@ -24,7 +24,9 @@ from tilewright.lowering.schedule.early_loads import branches_around, has_zeros,
 
 
 def extended_block(loop: ForOp, carried: Sequence[Type]) -> Block:
-    """Return the body of a loop that will replace `loop`: the operations of its body, with further arguments."""
+    """Return the body of a loop that will replace `loop`: its arguments, further arguments of the types
+    `carried`, and the operations, which are moved out of `loop`.
+    """
     old = loop.region.block
     block = Block([*(one.type for one in old.arguments), *carried])
     for before, now in zip(old.arguments, block.arguments, strict=False):
@@ -61,8 +63,8 @@ def replace_loop(
 
 
 def pass_token(load: LoadOp) -> None:
-    """Replace the token that a load returns by the token that the load waits for. The load needs no token of its
-    own: its copy has ended when the iteration reads its tile.
+    """Replace the token that a load returns by the token that the load waits for, or by a new token if it
+    waits for none. The load needs no token of its own: its copy has ended when the iteration reads its tile.
     """
     if load.done is not None and load.done.has_uses:
         token = load.token or PointInserter.before(load)(CreateMemTokenOp, type=load.done.type)
@@ -70,16 +72,18 @@ def pass_token(load: LoadOp) -> None:
 
 
 def zeros_of(load: LoadOp, values: Mapping[Value, Value]) -> Value | None:
-    """Return the value for elements that a load of a later iteration leaves out, if that is zero; `values` has the copies
-    of operations for that iteration. Other values are chosen where the tile is read (`padded`).
+    """Return the replacement `load.other` for elements that a load of a later iteration leaves out, as
+    `values` has copied it for that iteration, if it is a constant of zeros; copies fill in zeros themselves.
+    Return None without a replacement, and for any other, which is chosen where the tile is read (`padded`).
     """
     zeros = load.other is not None and has_zeros(load.other)
     return values.get(load.other, load.other) if load.other is not None and zeros else None
 
 
 def padded(tile: Value, load: LoadOp) -> Value:
-    """Return a tile that was read early for a load, with the load's own values for the elements that it leaves out.
-    The early read makes zeros of them, or leaves them unspecified.
+    """Return `tile`, which was read early for `load`, with the values of `load.other` for the elements that
+    its mask leaves out: the early read makes zeros of them, or leaves them unspecified. It is unchanged
+    without a mask, without such values, and if these are zeros.
     """
     if load.mask is None or load.other is None or has_zeros(load.other):
         return tile
@@ -107,7 +111,9 @@ def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condit
 
 
 def _taken(emit: PointInserter, load: LoadOp, values: Mapping[Value, Value], condition: Value) -> Value:
-    """Return whether `condition` is true, and the branches around a load are taken in the iteration of `values`."""
+    """Emit and return an i1: whether `condition` is true and all branches around `load` are taken in the
+    iteration whose values `values` has, by the original ones.
+    """
     for branch, is_taken in branches_around(load):
         taken = values.get(branch.condition, branch.condition)
         if not is_taken:

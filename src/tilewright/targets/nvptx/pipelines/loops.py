@@ -74,9 +74,10 @@ class EarlyLoad(NamedTuple):
 
 
 class LoopPlan(NamedTuple):
-    """A loop with the loads that are copied ahead, and the operations that compute their addresses and masks, in the
-    order of the text. `waits` says whether one of them waits for an access before the loop. `reason` is why
-    the first load that is not copied ahead stays; it is empty if there is none.
+    """A loop with the loads that are copied ahead, and the operations that compute their addresses and masks,
+    in the order of the text. `waits` says whether one of them waits for an access before the loop. `reason`
+    is why the loop, or the first load that is not copied ahead, stays as it is; it is empty if all loads are
+    copied.
     """
 
     loop: Loop
@@ -131,8 +132,9 @@ def _plan(loop: Loop, loads: Sequence[EarlyLoad], waits: bool, reason: str) -> L
 
 
 def early_loads(loop: ForOp, widths: CopyWidths, order: TokenAnalysis) -> tuple[list[EarlyLoad], str]:
-    """Return the loads of a loop that are copied ahead, those for products first, and the reason why the first of the
-    others is not; it is empty if there are no others.
+    """Return the loads of a loop that are copied ahead, those for products first, and the reason why the
+    first of the others is not, or that the loop has no load. The reason is empty if all loads are copied
+    ahead.
     """
     loads = [op for op in loop.walk() if isinstance(op, LoadOp)]
     obstacles = {load: obstacle_of_load(load, loop, order) for load in loads}
@@ -155,11 +157,10 @@ def factors(loop: ForOp) -> list[Value]:
 
 
 def for_product(factor: Value, widths: CopyWidths) -> EarlyLoad | None:
-    """Return the load whose tile a product multiplies, to be arranged for the product; None if it cannot be.
-
-    A factor that is computed from a loaded tile has another arrangement than the load. So has a factor that does not
-    go through shared memory, or has further uses. Views may move no element, and elements that the load leaves out
-    have to be zero.
+    """Return the load whose tile a product multiplies as `factor`, to be arranged in shared memory for the
+    product. Return None unless the factor is a loaded tile after views and layout conversions only, at least
+    one of them through shared memory, and no tile on this path has further uses. Views may move no element,
+    elements that the load leaves out have to be zero, and a copy must be able to move the elements.
     """
     path = path_to(factor)
     load = path[0].source.owner if path else factor.owner
@@ -192,7 +193,10 @@ def early_load(
     type: RankedTensorType,
     widths: CopyWidths,
 ) -> EarlyLoad | None:
-    """Return a load whose tile is read in the layout of `type`; None if no copy can move its elements."""
+    """Return the early copy of `load` to a ring, and the read of its tile in the layout of `type` after the
+    operations of `path`, as `factor` of a product. `widths` has the number of adjacent elements that a copy
+    may move at once, by load. Return None if no copy can move the elements.
+    """
     exchange = exchange_between(load.result.type, type)
     copied = copied_bytes(exchange, type.element_type, widths.partial.get(load, 1))
     tile = RingTile(exchange, type.element_type, copied // max(size_of(type.element_type), 1))
@@ -231,7 +235,9 @@ def type_in_memory(type: Type, path: Sequence[ViewOp | ConvertLayoutOp]) -> Rank
 
 
 def waits_from_before(load: LoadOp, loop: ForOp, order: TokenAnalysis) -> bool:
-    """Return whether a load waits for an access before its loop."""
+    """Return whether `load` must stay after an access before `loop` that its token follows, by `order`;
+    accesses inside of the loop do not count.
+    """
     inside = set(loop.walk())
     earlier = (op for op in order.preceding(load) if op not in inside)
     return any(order.must_stay_in_order(load, op) for op in earlier)

@@ -92,7 +92,9 @@ class MaterialiseSchedule(Pass):
 
 
 def _write(one: pipelines_stages.StagedPlan) -> None:
-    """Write the loop of a plan."""
+    """Replace the loop of the plan `one`: the loads in ``carried`` run ahead in registers, and with
+    ``stages`` the other loads of the plan become a pipeline. The loop stays if the plan has neither.
+    """
     plan = one.plan
     if one.carried:
         assert isinstance(plan.loop, ForOp), "loads run ahead in counted loops"
@@ -107,7 +109,9 @@ def _schedule(state: PassState, loop: ForOp) -> LoopSchedule:
 
 
 def words_of(found: pipelines_stages.StagedPlan) -> str:
-    """Return how far the loads of a loop run ahead, and why the others do not."""
+    """Return a sentence for a remark: by how many iterations the loads of a loop run ahead, by copies or in
+    registers, and why the others, or all, do not.
+    """
     copied, carried = len(found.plan.loads) if found.stages else 0, len(found.carried)
     if not copied and not carried:
         return f"no load of the loop runs ahead: {found.plan.reason}"

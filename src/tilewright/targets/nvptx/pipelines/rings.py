@@ -35,7 +35,9 @@ class RingTile:
 
     @property
     def atom(self) -> tileas_attributes.AtomAttr:
-        """Return the attribute of copies of this size, such as `cp_async_128`."""
+        """Return the attribute of copies of this size, such as `cp_async_128`; ``vector_width`` must not be
+        0.
+        """
         copied = self.vector_width * size_of(self.element)
         return next(atom for atom, size in ATOMS.items() if size == copied)
 

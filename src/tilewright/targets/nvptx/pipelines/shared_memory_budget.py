@@ -54,7 +54,9 @@ def bytes_beside(root: Operation, left_out: Container[Operation]) -> int:
 
 
 def shared_bytes(op: Operation) -> int:
-    """Return an upper bound for the shared memory of an operation in bytes."""
+    """Return an upper bound for the shared memory of an operation in bytes; 0 if it exchanges no elements
+    between threads.
+    """
     if isinstance(op, ViewOp | ConvertLayoutOp):
         found = exchange_of(op)
         return 0 if found is None else (found.store.last + 1) * found.width // 8
@@ -79,8 +81,8 @@ def _staged(op: DotOp) -> list[Value]:
 
 
 def warps_along(type: Type, axis: int) -> int:
-    """Return the number of warps if several warps share the extent of `axis` of a tile; 0 if each warp has
-    the whole extent, or the type has no linear layout.
+    """Return the number of all warps of the block if several of them share the extent of dimension `axis` of
+    a tile of type `type`; 0 if each warp has the whole extent, or the type has no linear layout.
     """
     layout = type.encoding if isinstance(type, RankedTensorType) else None
     if not isinstance(layout, tileas_attributes.LinearLayoutAttr):

@@ -59,13 +59,15 @@ def staged_plans(
     schedule: Callable[[ForOp], LoopSchedule],
     forced: int = 0,
 ) -> list[StagedPlan]:
-    """Return the plans of the loops of a kernel that fit into shared memory, each with its stages. The number
-    of stages is `forced`, or by the schedules of the loops, at most `MOST_STAGES`, if that is 0.
+    """Return for each loop of a kernel, in the order of `plans`, a plan that fits into shared memory, with
+    its number of stages (0: no load is copied ahead). The number is `forced`, or if that is 0, at most
+    `MOST_STAGES`, by the schedules of the loops, which `schedule` returns.
 
-    If memory is short, some loads are left out (`_with_fewer_loads`). A tile for a product in a ring takes the place of
-    its exchange, so the loops are looked at together: first as if all of them became pipelines, and again if
-    one does not. Rings share their memory, as the loops take turns. If a ring has no room beside the exchanges of the
-    kernel, it has the fewest stages, and shares memory with the exchanges outside of its loop.
+    If memory is short, some loads are left out (`_with_fewer_loads`). A tile for a product in a ring takes
+    the place of its exchange, so the loops are looked at together: first as if all of them became pipelines,
+    and again if one does not. Rings share their memory, as the loops take turns. If a ring has no room beside
+    the exchanges of the kernel, it has the fewest stages, and shares memory with the exchanges outside of its
+    loop.
     """
     found = [StagedPlan(plan, _with_fewer_loads(plan)) for plan in plans]
     while True:
@@ -88,9 +90,10 @@ def staged_plans(
 def carry_loads(
     found: StagedPlan, chip: Chip, order: TokenAnalysis, schedule: Callable[[ForOp], LoopSchedule]
 ) -> None:
-    """Let loads of a loop that are not copied ahead run one iteration ahead in registers, if these have room, and if then
-    at least half of the bytes of the loop run ahead. A loop without products leaves room for as many threads as its
-    pipeline.
+    """Record in `found` the loads of its loop, not copied ahead, that run one iteration ahead in registers:
+    as many as these have room for, if then at least half of the bytes of the loop run ahead. There are none
+    unless the loop can have two iterations, and has a product, a load in a branch, or a schedule in which
+    iterations overlap. A loop without products leaves room for as many threads as its pipeline.
     """
     loop = found.plan.loop
     if not isinstance(loop, ForOp) or obstacle_of_loop(loop, chip) or iteration_count(loop) in (0, 1):
@@ -121,7 +124,9 @@ def _is_in_branch(load: LoadOp) -> bool:
 
 
 def _overlaps(known: LoopSchedule) -> bool:
-    """Return whether an iteration of a loop begins before the one before it has ended."""
+    """Return whether the schedule of a loop has more than one stage: an iteration begins before the iteration
+    before it has ended.
+    """
     return max(known.schedule.stages, default=0) > 0
 
 
@@ -149,7 +154,9 @@ def _stages(
     plan: LoopPlan, free: int, chip: Chip, schedule: Callable[[ForOp], LoopSchedule], forced: int
 ) -> tuple[int, str]:
     """Return the number of stages of a pipeline that can use `free` bytes of shared memory, and the reason in
-    case the number is too small. A number below `FEWEST_STAGES` means that there should be no pipeline.
+    case the number is too small. The number is at most `forced`, or, if that is 0, as many as `schedule`,
+    which returns the schedule of a loop, can use. A number below `FEWEST_STAGES` means that there should be
+    no pipeline.
     """
     if not plan.loads:
         return 0, plan.reason
@@ -185,13 +192,14 @@ def iteration_count(loop: ForOp) -> int | None:
 
 
 def has_products(loop: Operation) -> bool:
-    """Return whether an operation contains a product."""
+    """Return whether a `dot` is inside of `loop`, at any depth."""
     return any(isinstance(one, DotOp) for one in loop.walk())
 
 
 def share(plan: LoopPlan, chip: Chip) -> int:
     """Return the maximum number of bytes of shared memory that the ring of a loop may take: all of it for a
-    loop with products, otherwise the part that the threads of the block are of `THREADS`.
+    loop with products and in a kernel without a kernel spec, otherwise in proportion to the threads of the
+    block among `THREADS`.
     """
     spec = kernel_around(plan.loop).kernel_spec
     if spec is None or has_products(plan.loop):
@@ -200,7 +208,7 @@ def share(plan: LoopPlan, chip: Chip) -> int:
 
 
 def bytes_of_stage(plan: LoopPlan) -> int:
-    """Return the bytes of the tiles of one iteration."""
+    """Return the bytes of shared memory for the tiles that the loads of a loop copy in one iteration."""
     return _bytes(plan.loads)
 
 
@@ -224,7 +232,9 @@ def distance(schedule: LoopSchedule, plan: LoopPlan) -> int:
 
 
 def _around(op: Operation, block: Block) -> Operation:
-    """Return the operation of a block that is, or contains, an operation."""
+    """Return the operation directly in `block` that is `op` or contains it; the outermost operation around
+    `op` if there is none.
+    """
     while op.parent is not block and op.parent_op is not None:
         op = op.parent_op
     return op

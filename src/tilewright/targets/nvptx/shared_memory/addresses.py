@@ -154,8 +154,8 @@ class Threads:
     # --- addresses
 
     def address_of(self, pointer: Value) -> SharedAddress | None:
-        """Return the address of a pointer, or `None` if it is not derived from the address of a variable by
-        constant or computed distances.
+        """Return the address of a pointer in shared memory, or `None` if it is not derived from the address
+        of a variable by `llvm.getelementptr` only. The offset in the result is `None` if an index is unknown.
         """
         way: list[llvm_memory.GEPOp] = []
         value = pointer
@@ -260,8 +260,8 @@ def _conditions(condition: Value) -> Sequence[Value]:
 
 
 def _is_agreed(value: Value, block: Block) -> bool:
-    """Return whether a value is equal in all threads that reach a block at the same time: it depends on loop
-    counters only.
+    """Return whether a value is equal in all threads that reach a block at the same time: it is computed from
+    constants and loop counters only.
     """
     pending, seen = [value], {value}
     while pending:
@@ -316,8 +316,8 @@ def _meet_behind(header: Block, block: Block, further: AbstractSet[Block]) -> bo
 
 
 def mapped(function: Function, left: Numbers, right: Numbers) -> Numbers:
-    """Return the results of a function of two numbers: a single number if both are equal in all threads,
-    otherwise a number for each thread.
+    """Return `function` of `left` and `right`: a single number if both operands are single numbers, equal in
+    all threads, otherwise a tuple with a number for each thread.
     """
     if isinstance(left, tuple):
         if isinstance(right, tuple):

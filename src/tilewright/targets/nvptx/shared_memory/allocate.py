@@ -38,7 +38,7 @@ ALIGNMENT = 16
 @dataclass(frozen=True)
 class AllocateSharedMemory(Pass):
     """Assigns offsets to the buffers of exchanges (`llvm.alloca` in shared memory), and removes unneeded
-    barriers.
+    barriers. Raises `DiagnosticError` for a kernel that needs more shared memory than its chip has.
 
     All buffers of a kernel are in a single variable. Up to 48 KiB are declared; for more, the variable is
     external, and the launch must request the number of bytes in the attribute
@@ -190,7 +190,9 @@ def _require(function: LLVMFuncOp, size: int, chip: Chip) -> None:
 
 
 def _replace(one: shared_memory_model.SharedBuffer, name: str) -> None:
-    """Replace the allocation of a buffer with its address in the variable `name`."""
+    """Replace the `alloca` of the buffer `one` with a pointer to its offset in the shared variable `name`.
+    The pointer has the size of the buffer, and whether it is a ring, as attributes.
+    """
     op = one.op
     assert op.parent is not None
     type = llvm_types.LLVMPointerType(shared_memory_model.SHARED)

@@ -86,8 +86,8 @@ def since_barrier(kept: Callable[[MemoryEvent], bool]) -> Transfer:
 
 
 def still_used(held: int, event: MemoryEvent) -> int:
-    """Return the buffers that are used after the point before `event`, given `held`, those used after it: a
-    backward transfer function. An allocation ends the use of its buffer.
+    """Return the access bits of buffers that are used from `event` on, given `held`, the bits of the uses
+    after it: a backward transfer function. An allocation ends the use of its buffer.
     """
     if event.begins is not None:
         return held & ~event.begins.all_accesses

@@ -78,7 +78,9 @@ class SharedAccess:
 
     @property
     def is_exact(self) -> bool:
-        """Return whether the bytes of each thread are known."""
+        """Return whether the bytes that each thread accesses are known; otherwise the access may touch the
+        whole buffer.
+        """
         return self.offsets is not None
 
     @property
@@ -207,7 +209,9 @@ def _overlap(one: Buffer, other: Buffer) -> bool:
 
 
 def _meet(first: SharedAccess, second: SharedAccess) -> bool:
-    """Return whether different threads may touch the same byte."""
+    """Return whether different threads may touch a common byte in the two accesses, in the same iteration if
+    both have `turns` by the same value. With an unknown address, a common cell of the two is enough.
+    """
     if first.cells.isdisjoint(second.cells):
         return False
     if not (first.is_exact and second.is_exact):
@@ -311,7 +315,8 @@ def _thread_count(function: LLVMFuncOp) -> int:
 
 def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess | None]:
     """Yield the access of an operation, if it is one; None stands for an access to a ring, which is not
-    checked.
+    checked. An operation of another kind with a pointer into shared memory may read and write all of its
+    buffer, unless it accesses no memory.
     """
     if type(op) is llvm_memory.LoadOp and shared_memory_model.is_shared(op.addr):
         yield _access(op, shared_memory_model.READ, op.addr, layout(op.res.type).size, threads)

@@ -64,7 +64,7 @@ class SharedBuffer:
 
     @property
     def is_ring(self) -> bool:
-        """Return whether asynchronous copies fill the buffer."""
+        """Return whether the buffer has a pipeline: asynchronous copies fill its slots in turn."""
         return self.pipeline is not None
 
     @property
@@ -144,7 +144,7 @@ def defined_functions(module: Operation) -> list[LLVMFuncOp]:
 
 
 def shared_allocations(function: Operation) -> Iterator[AllocaOp]:
-    """Yield the allocations of shared memory."""
+    """Yield the `llvm.alloca` operations in the address space of shared memory in `function`, in text order."""
     for op in function.walk():
         if type(op) is AllocaOp and is_shared(op.res):
             yield op

@@ -64,8 +64,9 @@ class SinkFragments(Pass):
 
 
 def sink(function: LLVMFuncOp, most: int = STATIC) -> int:
-    """Move the loads of a function from shared memory down to their uses, in blocks with matrix products, if
-    its chip has ``most`` bytes of shared memory for a block. Returns the number of moved operations.
+    """Move the loads of a function from shared memory down to their uses, in blocks with matrix products.
+    `most` is the shared memory in bytes of a block on the chip, which the buffers of a block may fill if its
+    products need many registers. Return the number of moved operations.
     """
     if not any(type(op) is MmaOp for op in function.walk()):
         return 0
@@ -83,7 +84,9 @@ def _rows(kernel: shared_memory_model.KernelBlocks, most: int) -> Iterator[Order
 def bytes_of_buffers(
     kernel: shared_memory_model.KernelBlocks, events: Sequence[shared_memory_model.MemoryEvent]
 ) -> int:
-    """Return the bytes of all buffers that the accesses `events` touch together."""
+    """Return the sum of the sizes of the buffers of `kernel` that at least one of the accesses `events` reads
+    or writes.
+    """
     touched = 0
     for event in events:
         touched |= event.touches
@@ -102,7 +105,7 @@ def words_of_products(block: ir_block.Block, events: Sequence[shared_memory_mode
 
 
 def register_count(type: Type) -> int:
-    """Return the registers of 32 bits that a value takes."""
+    """Return the number of 32-bit registers that a value of `type` takes; a pointer takes two."""
     if isinstance(type, LLVMStructType):
         return sum(map(register_count, type.body or ()))
     if isinstance(type, builtin_types.VectorType):
@@ -162,7 +165,7 @@ class OrderedBlock:
         crowded: bool,
     ) -> OrderedBlock:
         """Return the ordered operations `ops`, with the access bits of operations in `touches` and the
-        indices of barriers in `barriers`, which ascend.
+        indices of barriers in `barriers`, which ascend. If `crowded`, these already include the allocations.
         """
         number = {op: at for at, op in enumerate(ops)}
         places: dict[int, list[int]] = {}

@@ -82,7 +82,9 @@ def groups_of(block: Block) -> Iterator[CopyGroup]:
 
 
 def may_be_passed(op: Operation) -> bool:
-    """Return whether a copy may move behind an operation."""
+    """Return whether an asynchronous copy may move behind `op`: it has no effect on memory, or its class is
+    in `PASSED`.
+    """
     return isinstance(op, PASSED) or has_no_memory_effect(op)
 
 

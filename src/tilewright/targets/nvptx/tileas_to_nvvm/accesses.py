@@ -122,8 +122,9 @@ def finish_access(code: PatternCode, token: Value | None) -> Sequence[Registers]
 
 
 def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], most: int) -> Groups:
-    """Return the indices of a tile's registers in groups that one access moves. A group has at most `most`
-    elements that are adjacent in memory: `neighbours` has how many may be for each access `op`.
+    """Return the indices of the registers of a tile of `type` in groups that one access `op` moves; a scalar
+    has one group. The elements of a group are adjacent in memory, at most `most`, and at most the number that
+    `neighbours` has for `op` (1 if it has none).
     """
     held = distribution_of(type)
     if held is None:
@@ -185,7 +186,10 @@ def wanted_registers(
 def _used_registers(
     user: Operation, value: Value, neighbours: Mapping[Operation, int]
 ) -> Iterable[int] | None:
-    """Return the indices of the registers of the tile `value` that an access uses; None if it may use all."""
+    """Return the indices of the registers of the operand `value` that the access `user` reads: for each group
+    of elements that is accessed at once, the first, or the last if `value` is the mask of a store.
+    ``neighbours`` has the number of adjacent elements by access. None means that all registers may be used.
+    """
     if not isinstance(user, LoadOp | StoreOp) or obstacle(user, ordered=False) is not None:
         return None
     moved = user.result if isinstance(user, LoadOp) else user.value
@@ -331,7 +335,10 @@ def store_elements(
 def write_copied(
     code: PatternCode, element: Type, place: Value, values: Sequence[Value], condition: Value | None
 ) -> None:
-    """Write adjacent elements from `place` on by one copy, unless `condition` is false."""
+    """Write `values`, of type `element`, to adjacent elements of memory from `place` on by one copy, which
+    requires that `place` is aligned to the size of them all; write nothing if `condition` is false at run
+    time.
+    """
     code.write_all(values, place, element, len(values) * size_of(element), condition)
 
 

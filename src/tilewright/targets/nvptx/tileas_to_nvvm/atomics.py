@@ -36,14 +36,17 @@ Access = LoadOp | AtomicRmwOp | AtomicCasOp
 
 
 def barrier_before_release(code: PatternCode, semantic: MemSemantic) -> None:
-    """Emit a barrier before a releasing access, so that the block's earlier accesses happen before it."""
+    """Emit a barrier of the block if `semantic` releases, so that earlier accesses of all threads of the
+    block happen before the access; nothing otherwise.
+    """
     if semantic in rules.RELEASES:
         emit_barrier(code)
 
 
 def broadcast_result(code: PatternCode, op: Access, values: Registers) -> Registers:
-    """Return the result of the first holder of each element for all holders; a barrier follows an acquiring
-    access.
+    """Return the registers of the result of `op` in all holders, from `values`, which only the first holder
+    of each element has. A barrier follows an acquiring access. Nothing moves if the result has no uses, or
+    each thread is the only holder of its elements.
     """
     type = op.result.type
     held = accesses.holders(type)

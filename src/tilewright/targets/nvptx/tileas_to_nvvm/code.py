@@ -67,11 +67,11 @@ class PatternCode(LlvmBuilder):
         return self.rewriter.point.block
 
     def constant(self, value: Attribute, type: Type) -> Value:
-        """Return a constant, emitted before the operation."""
+        """Return the constant `value` of the LLVM type `type`, emitted before the operation."""
         return self(llvm_aggregate.ConstantOp, value, type=type)
 
     def zero(self, type: Type) -> Value:
-        """Return zero of any type."""
+        """Return the zero of the LLVM type `type`: a number, or a null pointer."""
         return self(llvm_aggregate.ZeroOp, type=type)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
@@ -141,20 +141,26 @@ class PatternCode(LlvmBuilder):
         return self(BitcastOp, value, type=target)
 
     def bits(self, value: Value) -> Value:
-        """Return the bits of a register as an integer of the same width."""
+        """Return the bits of `value`, a float or a pointer in a register, as an integer of the same width; a
+        value of any other type is returned unchanged.
+        """
         type = self.bits_type(value.type)
         if type is value.type:
             return value
         return self(PtrToIntOp if isinstance(value.type, LLVMPointerType) else BitcastOp, value, type=type)
 
     def bits_type(self, type: Type) -> Type:
-        """Return the integer type that has the width of a register of the type `type`."""
+        """Return the integer type with the width of `type`, a float or pointer type (i64); any other type is
+        returned unchanged.
+        """
         if isinstance(type, LLVMPointerType):
             return builtin_types.i64
         return builtin_types.IntegerType(type.width) if isinstance(type, builtin_types.FloatType) else type
 
     def of_bits(self, bits: Value, type: Type) -> Value:
-        """Return a register of a type from its bits: the inverse of `bits`."""
+        """Return a register of the float or pointer type `type` with the bits `bits`: the inverse of `bits`.
+        For any other type `bits` is returned unchanged.
+        """
         if isinstance(type, LLVMPointerType):
             return self(IntToPtrOp, bits, type=type)
         return self(BitcastOp, bits, type=type) if isinstance(type, builtin_types.FloatType) else bits
@@ -162,7 +168,7 @@ class PatternCode(LlvmBuilder):
     # --- memory
 
     def read(self, place: Value, element: Type) -> Value:
-        """Read the element at an address, in its register type."""
+        """Read the element of type `element` at the address `place`, and return it in its register type."""
         return self.read_all(place, element, 1)[0]
 
     def read_all(
@@ -186,7 +192,7 @@ class PatternCode(LlvmBuilder):
         return [self._as_held(value, element, place) for value in copy.results]
 
     def write(self, value: Value, place: Value, element: Type) -> None:
-        """Write an element, in its register type, to an address."""
+        """Write `value`, an element of type `element` in its register type, to the address `place`."""
         self.write_all([value], place, element)
 
     def write_all(
@@ -197,8 +203,9 @@ class PatternCode(LlvmBuilder):
         alignment: int = 0,
         predicate: Value | None = None,
     ) -> None:
-        """Write contiguous elements by one copy, unless ``predicate`` is false. ``alignment`` is the
-        alignment of the address in bytes; 0 means the size of one element.
+        """Write `values`, elements of type `element`, to consecutive elements of memory from `place` on by
+        one copy, unless ``predicate`` is false at run time. ``alignment`` is the alignment of the address in
+        bytes; 0 means the size of one element.
         """
         target, atom = self._copy(place, element, len(values), alignment)
         stored = tuple([self._as_stored(value, element) for value in values])
@@ -241,7 +248,9 @@ class PatternCode(LlvmBuilder):
     def _copy(
         self, place: Value, element: Type, count: int, alignment: int
     ) -> tuple[Value, UniversalCopyType]:
-        """Return an address in the type of `cute`, and the copy of `count` elements at it."""
+        """Return the address `place` as a pointer of `cute`, aligned to `alignment` bytes (0: the size of one
+        element), and the copy atom that moves `count` elements there.
+        """
         moved, size, type = copied_type(element), size_of(element), place.type
         assert isinstance(type, LLVMPointerType), "elements have addresses"
         pointer = PtrType(moved, CUTE_SPACES[type.address_space], alignment or size)
@@ -249,12 +258,16 @@ class PatternCode(LlvmBuilder):
         return self(UnrealizedConversionCastOp, (place,), type=pointer), atom
 
     def read_in_order(self, place: Value, element: Type, order: AtomicAccessOrder) -> Value:
-        """Read the element at an address by an ordered access."""
+        """Read the element at the address `place` with the ordering and scope of `order`, and return it in
+        its register type.
+        """
         named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
         return self._as_held(self(LoadOp, place, type=copied_type(element), **named), element, place)
 
     def write_in_order(self, value: Value, place: Value, element: Type, order: AtomicAccessOrder) -> None:
-        """Write an element to an address by an ordered access."""
+        """Write `value`, an element in its register type, to the address `place` with the ordering and scope
+        of `order`.
+        """
         named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
         self.effect(StoreOp, self._as_stored(value, element), place, **named)
 
@@ -271,7 +284,9 @@ class PatternCode(LlvmBuilder):
         return from_memory(self, value, element)
 
     def _as_stored(self, value: Value, element: Type) -> Value:
-        """Return an element converted from its register type to its memory type."""
+        """Return `value`, a register that holds an element of type `element`, as it is stored in memory; a
+        pointer as an integer.
+        """
         return (
             self.bits(value) if isinstance(value.type, LLVMPointerType) else to_memory(self, value, element)
         )
@@ -331,7 +346,7 @@ class PatternCode(LlvmBuilder):
         return self.times(self.bit_field(number, shift, extent), stride)
 
     def times(self, value: Value, factor: int) -> Value:
-        """Return an integer times a constant."""
+        """Return `value` times the constant `factor`; `value` itself if the factor is 1."""
         return self(llvm.MulOp, value, self.integer(factor, value.type)) if factor != 1 else value
 
     def bit_field(self, number: Value, shift: int, extent: int) -> Value:
@@ -347,7 +362,9 @@ class PatternCode(LlvmBuilder):
         return self(llvm.LShrOp, number, self.integer(shift, builtin_types.i32)) if shift else number
 
     def plus(self, left: Value, right: Value | int) -> Value:
-        """Return the sum of integers of one type."""
+        """Return the sum of integers of one type. `right` may be a Python number: then a constant is added,
+        and `left` itself is returned for 0.
+        """
         if isinstance(right, int):
             if not right:
                 return left
@@ -356,7 +373,10 @@ class PatternCode(LlvmBuilder):
 
 
 def _fields(matrix: layouts_bits.BitMatrix) -> list[tuple[int, int, int]]:
-    """Return the bit fields that a matrix multiplies: their first bits, extents and factors."""
+    """Return ranges of bits of the operand that `matrix`, a linear function over bits, multiplies by a
+    number: the first bit of each range, its extent (two to the number of bits), and the factor. The function
+    is the XOR of all products; ranges that are mapped to zero are left out.
+    """
     found: list[tuple[int, int, int]] = []
     for at, column in enumerate(matrix.columns):
         if not column:

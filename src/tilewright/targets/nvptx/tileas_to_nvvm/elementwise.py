@@ -77,7 +77,7 @@ class ElementRule(ThreadPattern[Operation]):
 
 
 class AddPointer(ThreadPattern[AddPtrOp]):
-    """Compute addresses at an element offset, in the same address space."""
+    """Lower the addition of offsets, in elements, to addresses; the addresses keep their address space."""
 
     def lower(self, op: AddPtrOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         rows = zip(at.base, at.offset, strict=True)

@@ -91,8 +91,8 @@ def read_element(code: PatternCode, base: Value, number: Value, offset: int, ele
 
 
 def shared(code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type) -> Value:
-    """Write a tile to shared memory in the order of its elements' numbers, between two barriers, and return
-    its address.
+    """Write the registers `values` of a tile, distributed as `held`, to scratch shared memory for `op`, in
+    row-major order, between two barriers of the block. Return the address of the first element.
     """
     base = scratch(code, op, exchanges.number_of(held) * size_of(element))
     synchronize_block(code)
@@ -145,8 +145,9 @@ def elements_at(
     element: Type,
     numbers: Sequence[tuple[Value, int]],
 ) -> Registers:
-    """Return the elements with `numbers` of a tile through shared memory, whichever thread holds them. Each
-    number is a value plus a constant.
+    """Return the elements of a tile with the row-major `numbers`, each a value plus a constant, whichever
+    thread holds them. The tile, in the registers `values` and distributed as `held`, passes through shared
+    memory, in several pieces if it is too large.
     """
     count = exchanges.number_of(held)
     if exchanges.pieces_of(op, count, element) > 1:
@@ -235,7 +236,10 @@ class IteratedExchange:
             yield number
 
     def result(self, movement: ElementMovement, values: Registers) -> Registers:
-        """Return the target registers, each read in the iteration that has its element."""
+        """Return the registers of this thread in the distribution `movement.wanted`, from `values` in the
+        distribution `movement.held`. Each is read in the iteration whose piece of shared memory has its
+        element.
+        """
         wanted = movement.wanted
         here = self.code.offset(wanted.threads, self.code.thread())
         found = dict[int, Value]()

@@ -89,7 +89,9 @@ def register_groups(values: Registers, size: int) -> Iterator[Registers]:
 
 
 def atoms(code: PatternCode, product: Multiplication, operand: str, values: Registers) -> Iterator[Registers]:
-    """Yield the registers of each atom of a factor ("A" or "B"), packed as the instruction takes them."""
+    """Yield the registers of each atom of the factor `operand` ("A" or "B") of `product`, from the elements
+    `values`, packed in words as the instruction takes them.
+    """
     per_word = max(WORD // product.instruction.bits, 1)
     for atom in register_groups(values, size_of_atom(product, operand)):
         yield [packed(code, word) for word in register_groups(atom, per_word)]
@@ -118,7 +120,9 @@ def multiplied(
 
 
 def atom_type(product: Multiplication) -> cute_nvgpu_mma_types.MmaAtomType:
-    """Return the atom type of `cute_nvgpu` for an instruction."""
+    """Return the atom type of `cute_nvgpu` for the instruction of `product`: the type of `sm_89` if the
+    factors are 8-bit floats, otherwise of `sm_80`.
+    """
     a, b, total = (ELEMENTS[name] for name in (product.a, product.b, product.sum))
     family = (
         cute_nvgpu_mma_types.Sm89MmaType

@@ -161,10 +161,8 @@ def passed(
 
 class Print(ThreadPattern[PrintOp]):
     """Lower `print` to calls of `vprintf` by the first thread of the block: one call for text and scalars,
-    and a loop of calls for the elements of a tile, which it reads from shared memory.
-
-    Raises:
-        DiagnosticError: the format fits no tile.
+    and a loop of calls for the elements of a tile, which it reads from shared memory. Raises
+    `DiagnosticError` for a format that cannot be parsed, and for an integer conversion of floats.
     """
 
     def lower(self, op: PrintOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -231,8 +229,8 @@ class PrintLowering:
             self._by_first(lambda: self._call(text_address(self.code, self.op, text), numbers))
 
     def print_tile(self, conversion: Conversion, values: Registers, type: Type) -> None:
-        """Print the elements of a tile, each by `conversion`, as nested lists, after the pending text. The
-        elements pass through shared memory.
+        """Print the elements of a tile, each by `conversion`, as nested lists, after the pending text; the
+        brackets at the end are pending afterwards. The elements pass through shared memory.
         """
         code, element, shape = self.code, element_types.element_of(type), element_types.shape_of(type)
         self.add_text("[" * len(shape))
@@ -279,7 +277,7 @@ class PrintLowering:
         return code(llvm.SelectOp, is_last, text_address(code, self.op, ""), found, type=POINTER)
 
     def _by_first(self, say: Callable[[], None]) -> None:
-        """Let the first thread of the block run `say`."""
+        """Emit the code that `say` emits in a branch that only the first thread of the block takes."""
 
         def body() -> Sequence[Value]:
             say()
@@ -288,7 +286,9 @@ class PrintLowering:
         guarded(self.code, is_first_holder(self.code, EVERYWHERE.threads), [], body)
 
     def _call(self, format: Value, numbers: Sequence[tuple[Conversion, Value, Type]]) -> None:
-        """Call `vprintf`; the arguments are stored to consecutive local memory first."""
+        """Emit a call of `vprintf` with the text at `format`. Each of `numbers`, a conversion with a value
+        and its element type, is stored to local memory first, aligned to its size.
+        """
         code, room, at = self.code, self._room_of(), 0
         for conversion, value, element in numbers:
             wanted = passed_type(conversion, element, self.op)
@@ -375,7 +375,8 @@ def _details(code: PatternCode, op: CheckOp, at: Adaptor) -> Iterator[Value]:
 
 def _first_number(code: PatternCode, type: Type, conditions: Registers) -> Value:
     """Return the row-major number, in 64 bits, of the first element of this thread whose condition is false;
-    0 for a scalar.
+    0 for a scalar. `conditions` has a register for each element of the tile type `type` in this thread, at
+    least one of them false.
     """
     if not element_types.is_tile(type):
         return code.integer(0)

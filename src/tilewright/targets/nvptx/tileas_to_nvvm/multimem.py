@@ -75,7 +75,7 @@ class MulticastCopies:
         """Write adjacent elements at the address `place` to all copies.
 
         Raises:
-         DiagnosticError: a single half is written by an access with an order.
+            DiagnosticError: a single 16-bit float, half of a word, is written by an access with a memory order.
         """
         if not self._is_half(len(values)):
             self.code.effect(MultimemStOp, self._moved(values), place, **_order_attributes(self.order))
@@ -135,7 +135,9 @@ class MulticastCopies:
         return code.in_form(code(llvm.LShrOp, pair, shift), builtin_types.i16)
 
     def _write_half(self, place: Value, value: Value) -> None:
-        """Clear the bits of a half, then set them; the other half of the word is unchanged."""
+        """Write the 16 bits `value` to the address `place` of multicast memory by two atomic operations on
+        the word around them, AND and OR; the other half of the word is unchanged.
+        """
         code, (word, shift) = self.code, self._word(place)
         own = code(llvm.ShlOp, code.integer(0xFFFF, builtin_types.i32), shift)
         kept = code(llvm.XOrOp, own, code.integer(-1, builtin_types.i32))
@@ -156,7 +158,9 @@ class MulticastCopies:
         return builtin_types.VectorType((count,), self.element) if count > 1 else self.element
 
     def _moved(self, values: Sequence[Value]) -> Value:
-        """Return elements joined to the single value that an instruction writes."""
+        """Return the elements `values` as the operand of a multicast instruction: a vector, or a scalar if
+        there is only one.
+        """
         code = self.code
         lanes = [code.of_bits(rules.to_bits(code, value, self.element), self.element) for value in values]
         return code.joined(lanes) if len(lanes) > 1 else lanes[0]

@@ -75,8 +75,8 @@ BYTE = 8
 
 
 class RoundToTF32(ThreadPattern[Operation]):
-    """A conversion of f32 to tf32, to nearest even, by the instruction of a chip that has it. Other
-    conversions do not match.
+    """Lower a conversion of f32 to tf32, rounded to nearest even, to the instruction of a chip that has it.
+    Other conversions do not match.
     """
 
     def __init__(self, converter: LLVMTypeConverter, root: type[Operation]) -> None:
@@ -99,8 +99,9 @@ class RoundToTF32(ThreadPattern[Operation]):
 
 
 class NarrowConversion(ThreadPattern[Operation]):
-    """A conversion of floats, where the source is a format of at most eight bits that the chip converts, or
-    the target is one with this rounding mode. Other conversions do not match.
+    """Lower a conversion of floats by instructions for pairs: from a format of `PAIRS` that the chip
+    converts, or to such a format in a rounding mode that the instruction has. The other half of a conversion
+    follows the element rules. Other conversions do not match.
     """
 
     def __init__(
@@ -139,8 +140,8 @@ class NarrowConversion(ThreadPattern[Operation]):
     def _as_pairs(
         op: Operation, code: PatternCode, values: Sequence[Value], source: builtin_types.FloatType
     ) -> list[Value]:
-        """Return narrow floats, converted two at a time to 16-bit floats; with a canonical NaN where the bits
-        of a NaN can be observed.
+        """Return `values`, narrow floats of the type `source`, as floats of 16 bits, converted two at a time.
+        Each NaN is made canonical if the bits of a NaN of the result of `op` can be observed.
         """
         made = _wide(code, values, source)
         if shows_nan(op.results[0], stored=False):
@@ -151,7 +152,7 @@ class NarrowConversion(ThreadPattern[Operation]):
 def _as_floats(
     code: PatternCode, values: Sequence[Value], source: builtin_types.FloatType
 ) -> list[Expression]:
-    """Return floats of any format as f32 or f64."""
+    """Return `values`, floats of the type `source`, exactly as f32, or as f64 if the type is f64."""
     held = isinstance(held_type(source), builtin_types.FloatType)
     return [
         elements_rounding.widen(Expression(code, value, None if held else source), source) for value in values
@@ -159,14 +160,16 @@ def _as_floats(
 
 
 def _widened(code: PatternCode, values: Sequence[Value], source: builtin_types.FloatType) -> list[Expression]:
-    """Return narrow floats as f32."""
+    """Return `values`, narrow floats of the type `source`, as f32, converted two at a time."""
     return [one.to_float(builtin_types.f32) for one in _wide(code, values, source)]
 
 
 def _wide(
     code: PatternCode, values: Sequence[Value], source: builtin_types.FloatType
 ) -> Iterable[Expression]:
-    """Yield narrow floats as 16-bit floats, which represent them exactly."""
+    """Yield `values`, narrow floats of the type `source`, as f16 or bf16, which represent them exactly; an
+    instruction converts two.
+    """
     for low, high in _pairs(values):
         pair = _joined(code, low, code.integer(0, builtin_types.i8) if high is None else high, source.width)
         row = PAIRS[source]
@@ -176,8 +179,8 @@ def _wide(
 
 
 def _joined(code: PatternCode, low: Value, high: Value, width: int) -> Value:
-    """Return a pair of elements, each in a byte, in the instructions' format: two bytes, or the halves of one
-    byte.
+    """Return `low` and `high`, elements of `width` bits in a byte each, as conversions take a pair: a vector
+    of two bytes, or one byte with `high` in its upper half for 4 bits.
     """
     if width < BYTE:
         return (Expression(code, high) << width | Expression(code, low)).value

@@ -54,7 +54,9 @@ Rings = Mapping[Operation, Sequence[RingTile]]
 
 
 def ring_of(type: PipelineType) -> Converted:
-    """Return the form of a pipeline: the address of a ring for each tile of a stage."""
+    """Return the converted types of a pipeline: for each tile of a stage, the address of its ring in shared
+    memory.
+    """
     return (SHARED_POINTER,) * len(type.element_types)
 
 
@@ -65,13 +67,15 @@ def iterator_at(code: PatternCode, slot: Value, phase: Value) -> Value:
 
 
 def position(code: PatternCode, iterator: Value) -> tuple[Value, Value]:
-    """Return the slot and the phase of an iterator."""
+    """Return the members of a pipeline's `iterator`: the index of the slot, and the phase, as i32."""
     slot, phase = (code(ExtractValueOp, iterator, (at,), type=i32) for at in (0, 1))
     return slot, phase
 
 
 class StagePattern(ThreadPattern[_Op]):
-    """A pattern of an operation on a pipeline, with the arrangement of the tiles of all pipelines."""
+    """The base of patterns for operations on a pipeline. `rings` has, for each operation that makes, fills or
+    reads a pipeline, the arrangement of the tiles of a stage.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, rings: Rings) -> None:
         super().__init__(converter)
@@ -175,7 +179,9 @@ def registers(code: PatternCode, tile: Value) -> Registers:
 
 
 def groups(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield the offset in shared memory, and the numbers of the elements, of each copy of a thread."""
+    """Yield, for each copy of `vector_width` elements by a thread, the offset in shared memory in elements
+    and the numbers of its elements. `places` has the rows of adjacent elements.
+    """
     for offset, row in places.vectors.items():
         for at in range(0, len(row), vector_width):
             yield offset + at, row[at : at + vector_width]
@@ -195,10 +201,9 @@ def _copied(
 
 
 def _size_if(code: PatternCode, exist: Sequence[Value], size: int, same: SameValues) -> Value:
-    """Return how many bytes exist, of elements of `size` bytes each.
-
-    Conditions that all elements share, such as the limit of the rows, are tested once: the sum of the others is the same for
-    all rows.
+    """Emit and return the number of bytes of the elements whose conditions `exist` are true, as an i32; each
+    element has `size` bytes. Conditions that all elements share, such as the limit of the rows, are tested
+    once: the sum of the others is the same for all rows.
     """
     nothing = code.integer(0, i32)
     if len(exist) == 1:
@@ -216,7 +221,9 @@ def _size_if(code: PatternCode, exist: Sequence[Value], size: int, same: SameVal
 
 
 def _tests(condition: Value) -> Iterator[Value]:
-    """Yield the conditions that make a condition true together."""
+    """Yield the conditions whose conjunction is `condition`, through nested `llvm.and`; only `condition` if
+    it is no conjunction.
+    """
     owner = condition.owner
     if isinstance(owner, llvm.AndOp):
         for operand in owner.operands:
@@ -233,7 +240,11 @@ class SameValues:
         self._known = dict[Hashable, Value]()
 
     def first(self, value: Value, depth: int = DEEPEST) -> Value:
-        """Return the first value given to this object, or met among its operands, that is the same as `value`."""
+        """Return the first value that this object has seen, as an argument or as an operand behind an
+        argument, that equal operations compute from equal values as `value`; `value` itself if there is none.
+        At most `depth` operations behind each other are compared; beyond that, and for block arguments and
+        operations with effects or regions, only identical values are equal.
+        """
         found = self._first.get(value)
         if found is None:
             found = self._first[value] = self._known.setdefault(self._key(value, depth), value)

@@ -297,7 +297,9 @@ def _operands(op: DotOp, at: Adaptor, depth: int) -> Iterator[ProductOperand]:
 
 
 def _batched(type: Type) -> Sequence[int]:
-    """Return the extents of a result, with a batch extent of 1 if it has none."""
+    """Return the three extents of a tile of matrices of type `type`: batch, rows and columns; the batch is 1
+    for a single matrix.
+    """
     shape = shape_of(type)
     return shape if len(shape) == 3 else (1, *shape)
 

@@ -43,14 +43,14 @@ TOKEN = 0
 
 
 class ProgramId(ThreadPattern[GetProgramIdOp]):
-    """Lowers the index of the tile block along a dimension."""
+    """Lowers the index of the tile block along a dimension to the index of the thread block in the grid."""
 
     def lower(self, op: GetProgramIdOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code.number(BlockIdOp, op.axis)]]
 
 
 class NumberOfPrograms(ThreadPattern[GetNumProgramsOp]):
-    """Lower the number of blocks along a dimension."""
+    """Lower the number of tile blocks along a dimension to the extent of the grid in thread blocks."""
 
     def lower(self, op: GetNumProgramsOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code.number(GridDimOp, op.axis)]]
@@ -159,8 +159,9 @@ def constant_elements(code: PatternCode, op: Operation, contents: DenseElementsA
 
 
 def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
-    """Return a global variable called `name` with the elements `contents`, in their memory types. `alignment`
-    is its minimum alignment in bytes.
+    """Return an internal variable in global memory called `name` with the elements `contents`, in their
+    memory types; it is read-only if `constant`. `alignment` is its minimum alignment in bytes, if that
+    exceeds `ALIGNMENT`.
     """
     return GlobalOp(
         llvm_types.LLVMArrayType(contents.element_type, contents.count),
@@ -191,8 +192,9 @@ class GetGlobal(ThreadPattern[tileaa_structure.GetGlobalOp]):
 
 
 class Generate(ThreadPattern[GenerateOp]):
-    """Inline the body for each register, with the coordinates of its element; registers outside of `wanted`
-    are undefined.
+    """Inline the body for each register, with the coordinates of its element. `wanted` has the indices of the
+    used registers for some operations; their other registers are undefined. For operations that `wanted`
+    lacks all registers are computed.
     """
 
     def __init__(self, converter: LLVMTypeConverter, wanted: Mapping[Operation, AbstractSet[int]]) -> None:

@@ -85,7 +85,9 @@ def _has_odd_sum(code: PatternCode, mask: int) -> Value:
 
 
 def _packed_words(code: PatternCode, values: Registers, element: Type) -> Sequence[Value]:
-    """Return elements packed in a word, or the two words of an element, lower word first."""
+    """Return `values`, elements of type `element`, in words of 32 bits: several elements of at most 32 bits
+    together packed in one word, or one element of 64 bits as two words, the lower first.
+    """
     part = IntegerType(8 * size_of(element))
     bits = [code.in_form(code.bits(value), part) for value in values]
     if part.width > i32.width:

@@ -34,15 +34,17 @@ from tilewright.targets.nvptx.tileas_to_nvvm.shuffles import from_lane, holder
 def starts_of(
     code: PatternCode, offsets: Sequence[Registers], sizes: Sequence[int], shape: Sequence[int]
 ) -> list[Index]:
-    """Return the first coordinate of a slice along each dimension, in elements. `offsets` count in multiples
-    of `sizes`, the extents of the slice, and `shape` has the extents of the tile.
+    """Return the first coordinate of a slice along each dimension, from its `offsets`; both count elements. A
+    start is moved so that the slice, of the extents `sizes`, lies inside the tile, of the extents `shape`.
     """
     parts = zip(offsets, sizes, shape, strict=True)
     return [slice_start(code, value, size, extent) for (value,), size, extent in parts]
 
 
 def number_of(code: PatternCode, places: Sequence[Index], shape: Sequence[int]) -> Index:
-    """Return the row-major number of the element at coordinates."""
+    """Return the row-major number of the element at the coordinates `places` of a tile of shape `shape`; a
+    Python number if all coordinates are.
+    """
     found: Index = 0
     for place, stride in zip(places, row_major(shape), strict=True):
         found = code.add(found, code.multiply(place, stride))
@@ -139,8 +141,9 @@ class InsertSlice(ThreadPattern[InsertSliceOp]):
     def _exchanged(
         self, op: InsertSliceOp, at: Adaptor, code: PatternCode, starts: Sequence[Index]
     ) -> Registers:
-        """Return the result through shared memory: all threads read the inserted part, and select its
-        elements.
+        """Return the registers of the result: all threads write the inserted part to shared memory, and each
+        reads the elements that lie in the part, which begins at `starts`; others are taken from the
+        destination.
         """
         shape, element = shape_of(op.result.type), element_of(op.result.type)
         wanted = distribution(op.result.type)

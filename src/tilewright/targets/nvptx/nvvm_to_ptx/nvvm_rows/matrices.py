@@ -73,7 +73,8 @@ def _product(emit: PtxFunctionEmitter, op: mma.MmaOp) -> None:
 
 
 def _accumulator(emit: PtxFunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> tuple[Name, ...]:
-    """Return the accumulator registers, which are updated in place.
+    """Bind the result of `op` to the accumulator registers, which the product updates in place, and return
+    them.
 
     Registers must not be accessed while a product is in flight. The registers of the operand are reused if it
     has no other use and all of its parts are different registers. Otherwise they are copied, and a fence

@@ -124,7 +124,9 @@ def _waiting(name: str) -> Rule:
 
 
 def _wait(emit: PtxFunctionEmitter, op: mbarrier.MBarrierTryWaitParityOp) -> None:
-    """Emit a loop that tests the phase until it is complete."""
+    """Emit a loop that waits until the phase with the parity `op.phase` is complete; a test suspends the
+    thread for at most `op.ticks` nanoseconds.
+    """
     spelling = spelt("mbarrier.try_wait.parity", SPACES[space_of(op.addr)], "b64")
     again = emit.label()
     emit.mark(again)

@@ -55,7 +55,9 @@ def _tf32(emit: PtxFunctionEmitter, op: convert.ConvertFloatToTF32Op) -> None:
 
 
 def _pair(name: str) -> Rule:
-    """Return the rule that rounds two f32 to a pair of f16 or bf16, the first in the high half."""
+    """Return the rule that rounds two f32 to a pair of `name`, "f16" or "bf16", the first operand in the high
+    half.
+    """
 
     def rule(emit: PtxFunctionEmitter, op: convert.RoundPairOp) -> None:
         words = (_rounding(op.rnd, "rn"), "relu" if op.relu else "", _clamps(op.sat), f"{name}x2.f32")
@@ -97,7 +99,9 @@ def _brain_pair(emit: PtxFunctionEmitter, op: convert.ConvertBF16x2ToF8x2Op) -> 
 
 
 def _wider(name: str) -> Rule:
-    """Return the rule that widens a pair of narrow floats to f16 or bf16."""
+    """Return the rule that converts a pair of narrow floats to a pair of `name`, "f16" or "bf16"; with
+    ``relu`` if the operation asks for it.
+    """
 
     def rule(emit: PtxFunctionEmitter, op: convert.WidenPairOp) -> None:
         relu = "relu" if getattr(op, "relu", False) else ""

@@ -176,7 +176,9 @@ def _difference(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) ->
 
 
 def _wrapping_increment(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
-    """Return ``old + 1``, or 0 if ``old`` is at least ``most``, for unsigned integers."""
+    """Return the new value of an unsigned integer of `width` bits: ``old + 1``, or 0 if ``old`` is greater
+    than or equal to ``most``.
+    """
     bits = legal.register_bits(width)
     more = emit.compute(f"add.s{bits}", old, IntegerConstant(1))
     return chosen(
@@ -235,7 +237,8 @@ def _float_computation(emit: PtxFunctionEmitter, name: str, element: builtin_typ
 def _compare_and_swap_loop(
     emit: PtxFunctionEmitter, site: AtomicMemory, width: int, change: Callable[[Operand], Operand]
 ) -> Operand:
-    """Emit a compare-and-swap loop that replaces the value in memory by ``change`` of it; return the old
+    """Emit a loop that replaces the `width` bits in memory at `site` by compare and swap, until no other
+    thread comes between. ``change`` emits the computation of the new value from the old value. Return the old
     value.
     """
     bits = legal.register_bits(width)
@@ -256,7 +259,9 @@ def _first_look(emit: PtxFunctionEmitter, site: AtomicMemory, width: int, seen: 
 def _exchange(
     emit: PtxFunctionEmitter, site: AtomicMemory, width: int, expected: Operand, new: Operand
 ) -> tuple[Operand, Name]:
-    """Exchange a value if it equals the expected value; return the old value, and whether they were equal."""
+    """Emit the exchange of the value of `width` bits at `site` for `new`, made only if it equals `expected`.
+    Return the old value, and the predicate that is true if it was equal.
+    """
     if width == 8:
         return _exchange_byte(emit, site, expected, new)
     old = emit.compute(site.spelling(f"cas.b{width}"), site.address, expected, new)
@@ -266,8 +271,9 @@ def _exchange(
 def _exchange_byte(
     emit: PtxFunctionEmitter, site: AtomicMemory, expected: Operand, new: Operand
 ) -> tuple[Operand, Name]:
-    """Exchange a byte by a compare-and-swap of the 16 bits around it, retried while only the other byte
-    changes.
+    """Emit the exchange of the byte at `site` by a compare-and-swap of the 16 bits around it, retried while
+    only the other byte changes. Return the old byte, and the predicate that is true if it was equal to
+    `expected`.
     """
     bits = (
         legal.pointer_bits(LLVMPointerType(3))
@@ -315,7 +321,9 @@ STRENGTH = (
 
 
 def stronger(first: AtomicOrdering, second: AtomicOrdering) -> AtomicOrdering:
-    """Return the weakest order that implies both orders."""
+    """Return the weakest memory ordering that implies `first` and `second`: acquire and release make
+    `ACQ_REL`.
+    """
     if {first, second} == {AtomicOrdering.ACQUIRE, AtomicOrdering.RELEASE}:
         return AtomicOrdering.ACQ_REL
     return max(first, second, key=STRENGTH.index)

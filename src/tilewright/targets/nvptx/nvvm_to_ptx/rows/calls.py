@@ -98,7 +98,8 @@ def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
 
 def receive(emit: PtxFunctionEmitter) -> None:
     """Emit loads of the formal arguments, and bind the arguments to the loaded registers; arguments without
-    uses are not loaded.
+    uses are not loaded, and `byval` parameters are bound to the address of their memory. Raises
+    `DiagnosticError` for a `byval` parameter that `_receive_whole` refuses.
     """
     for number, argument in enumerate(emit.function.body.blocks[0].arguments):
         if isinstance(_attributes(emit.function, number).get("llvm.byval"), TypeAttr):
@@ -199,7 +200,9 @@ def _returned(emit: PtxFunctionEmitter, type: Type, parts: Sequence[model.Operan
 
 
 def _prototype(emit: PtxFunctionEmitter, operands: Sequence[Value], result: Type | None) -> model.Name:
-    """Emit the prototype of a function behind a pointer, and return its label."""
+    """Emit a ``.callprototype`` for a call through a pointer, with parameters of the types of `operands` and
+    a result of type `result`, None without a result. Return its label, an operand of the call.
+    """
     label = emit.label()
     taken = tuple(variable(operand.type, "_") for operand in operands)
     given = (variable(result, "_"),) if result is not None else ()
@@ -208,7 +211,9 @@ def _prototype(emit: PtxFunctionEmitter, operands: Sequence[Value], result: Type
 
 
 def result_of(type: LLVMFunctionType) -> tuple[model.PtxVariable, ...]:
-    """Return the declaration of a function's result in a tuple; empty for `void`."""
+    """Return the PTX variable that holds the result of a function of type `type`, as the only item; empty for
+    `void`.
+    """
     return () if isinstance(type.result, LLVMVoidType) else (variable(type.result, "func_retval0"),)
 
 

@@ -41,8 +41,8 @@ def _signed(emit: PtxFunctionEmitter, op: Operation) -> None:
 
 
 def _word(emit: PtxFunctionEmitter, value: Operand, width: int, *, signed: bool) -> tuple[str, Operand]:
-    """Return the PTX type for conversions of an integer of `width` bits, such as ``s32``, and the integer
-    extended to a register of this type.
+    """Extend `value`, an integer of `width` bits, to 32 bits, or to 64 bits if it is wider than 32. Return
+    the PTX type for `cvt`, such as ``s32``, or ``u32`` if not `signed`, and the extended register.
     """
     bits = 64 if width > 32 else 32
     held = emit.signed(value, width, bits) if signed else emit.resized(value, width, bits)
@@ -133,7 +133,9 @@ def _rounded(emit: PtxFunctionEmitter, source: FloatType, target: FloatType, val
 
 
 def _odd_single(emit: PtxFunctionEmitter, value: Operand) -> Operand:
-    """Convert an f64 to f32, truncated, with the last bit set if it is inexact."""
+    """Return the f64 `value` rounded to odd as f32: truncated, with the last bit set if it is inexact, so
+    that a further rounding is as if from f64.
+    """
     cut = emit.compute("cvt.rz.f32.f64", value)
     inexact = emit.compute("setp.ne.f64", emit.compute("cvt.f64.f32", cut), value)
     return emit.compute(
@@ -177,7 +179,9 @@ def _gathered(emit: PtxFunctionEmitter, bits: tuple[Operand, ...], width: int) -
 
 
 def _scattered(emit: PtxFunctionEmitter, value: Operand, width: int) -> list[Operand]:
-    """Return the bits of an integer of `width` bits as predicates, the lowest first."""
+    """Return the bits of `value`, an integer of `width` bits in one register, as `width` predicates, the
+    lowest bit first.
+    """
     held = legal.register_bits(width)
     bits = [emit.compute(f"and.b{held}", value, IntegerConstant(1 << at)) for at in range(width)]
     return [emit.compute(f"setp.ne.b{held}", bit, IntegerConstant(0)) for bit in bits]
@@ -222,7 +226,9 @@ def _from_generic(emit: PtxFunctionEmitter, address: Operand, space: int) -> Ope
 
 
 def _address_as_integer(emit: PtxFunctionEmitter, op: Operation) -> None:
-    """Convert an address, which is an unsigned integer of its width, to an integer."""
+    """Convert an address to an integer, or an integer to an address: an address is an unsigned integer of its
+    width, which is truncated or zero-extended.
+    """
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
     emit.map_lanes(op, lambda a: emit.resized(a, source, target))
 

@@ -109,7 +109,9 @@ def _select(emit: PtxFunctionEmitter, op: arithmetic.SelectOp) -> None:
 
 
 def chosen(emit: PtxFunctionEmitter, bits: int, condition: Operand, a: Operand, b: Operand) -> Operand:
-    """Return ``a`` where the condition is true, otherwise ``b``, for registers of `bits` bits."""
+    """Return ``a`` if the predicate `condition` is true, otherwise ``b``: both are registers or constants of
+    `bits` bits, predicates if `bits` is 1. A constant condition emits no code.
+    """
     if isinstance(condition, IntegerConstant):
         return a if condition.value & 1 else b
     if bits > 1:

@@ -26,7 +26,9 @@ ROUNDING_BIAS = 0x7FFF
 
 
 def widened(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: Operand) -> Operand:
-    """Convert an f16 or bf16 to f32; f32 and f64 are returned unchanged. No other type is allowed."""
+    """Return `value`, a float of type `element`, as f32 if it is f16 or bf16, exactly; f32 and f64 are
+    returned unchanged. No other type is allowed.
+    """
     if element in (builtin_types.f32, builtin_types.f64):
         return value
     if element is builtin_types.f16:
@@ -50,7 +52,9 @@ def narrowed(emit: PtxFunctionEmitter, element: builtin_types.FloatType, value: 
 
 
 def _rounded_by_parts(emit: PtxFunctionEmitter, value: Operand) -> Operand:
-    """Round to bf16 without a conversion instruction: add half a unit to the bits, less one for even results."""
+    """Round an f32 to bf16, to nearest even, without a conversion instruction: add half a unit to the bits,
+    less one for even results. NaN becomes the quiet NaN with the bits `QUIET_BF16`.
+    """
     odd = emit.compute("and.b32", emit.compute("shr.u32", value, IntegerConstant(16)), IntegerConstant(1))
     moved = emit.compute("add.s32", emit.compute("add.s32", value, IntegerConstant(ROUNDING_BIAS)), odd)
     high = emit.compute("cvt.u16.u32", emit.compute("shr.u32", moved, IntegerConstant(16)))
@@ -155,7 +159,10 @@ class FloatInstruction:
         return None
 
     def _promoted(self, emit: PtxFunctionEmitter, op: Operation, element: builtin_types.FloatType) -> None:
-        """Compute an operation in f32, and round. Raises `DiagnosticError` if that is not possible."""
+        """Compute an operation on elements of type `element`, f16 or bf16, with the f32 instruction, and
+        round each result to `element`. Raises `DiagnosticError` for other types and for more than two
+        operands, where rounding twice could be wrong.
+        """
         if element not in (builtin_types.f16, builtin_types.bf16) or len(op.operands) > 2:
             raise emit.lacking(f"it has no '{self.spelling(emit, op, element.spelling)}'")
         spelling = self.spelling(emit, op, "f32")
@@ -185,7 +192,9 @@ ONE = {builtin_types.f32: 0x3F800000, builtin_types.f64: 0x3FF0000000000000}
 
 
 def _divide(emit: PtxFunctionEmitter, op: Operation) -> None:
-    """Emit a quotient: exact, or within 2 units in the last place if fast-math flags allow it."""
+    """Emit a quotient, correctly rounded, or with an error of at most 2 units in the last place of f32 if the
+    fast-math flags ``afn`` or ``arcp`` allow it. A quotient of f64 is always correctly rounded.
+    """
     flags, element = flags_of(op), float_type(op.results[0].type)
     if element is builtin_types.f64 or not (MAY_APPROXIMATE in flags or MAY_INVERT in flags):
         EXACT(emit, op)
@@ -243,8 +252,8 @@ def is_one_instruction(emit: PtxFunctionEmitter, element: builtin_types.FloatTyp
 def strict_extremum(
     emit: PtxFunctionEmitter, name: str, element: builtin_types.FloatType, a: Operand, b: Operand
 ) -> Operand:
-    """Return the maximum or minimum (``name`` is "max" or "min") of two floats of the type `element`; NaN if
-    one of them is NaN.
+    """Return the maximum or minimum (``name`` is "max" or "min") of `a` and `b`, floats of the type
+    `element`; NaN if one of them is NaN.
     """
     a, b = widened(emit, element, a), widened(emit, element, b)
     if is_one_instruction(emit, element):
@@ -321,7 +330,9 @@ HALF = {builtin_types.f32: 0x3F000000, builtin_types.f64: 0x3FE0000000000000}
 
 
 def _round_half_away(emit: PtxFunctionEmitter, op: Operation) -> None:
-    """Round half away from zero: truncate, and add one if the rest is at least a half."""
+    """Round each lane to an integral value, halves away from zero: truncate, and add one with the sign of the
+    number if the rest is at least a half.
+    """
     element = float_type(op.results[0].type)
     at = builtin_types.f64 if element is builtin_types.f64 else builtin_types.f32
     name, bits = at.spelling, at.width

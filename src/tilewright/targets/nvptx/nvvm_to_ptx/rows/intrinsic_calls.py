@@ -39,7 +39,9 @@ EXTREMA = {
 
 
 def _base(name: str) -> str:
-    """Return an intrinsic's name without the types at its end."""
+    """Return an intrinsic's name without the types at its end, such as ``llvm.nvvm.fma.rn`` for
+    ``llvm.nvvm.fma.rn.f``.
+    """
     words = name.split(".")
     while words and words[-1] in ("f", "d", "f16", "bf16", "f32", "f64"):
         words.pop()

@@ -71,7 +71,9 @@ def scope_word(emit: PtxFunctionEmitter, name: str | None) -> str:
 
 
 def before(emit: PtxFunctionEmitter, ordering: AtomicOrdering, scope: str) -> None:
-    """Emit the fence before an access if `ordering` is sequentially consistent; nothing otherwise."""
+    """Emit `fence.sc` of `scope`, such as ``gpu``, for the access that follows if `ordering` is sequentially
+    consistent; nothing otherwise.
+    """
     if ordering is AtomicOrdering.SEQ_CST:
         emit.emit(f"fence.sc.{scope}")
 

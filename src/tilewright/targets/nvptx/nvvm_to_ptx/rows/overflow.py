@@ -85,8 +85,8 @@ def _clamped(emit: PtxFunctionEmitter, bits: int, width: int, value: Operand, *,
 
 
 def _saturate_unsigned(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand) -> Operand:
-    """Return the sum or difference of unsigned 64-bit integers, saturated: sums to all ones, differences to
-    0.
+    """Return the sum or difference of the unsigned 64-bit integers `a` and `b`, as `exact` says, saturated: a
+    sum that overflows is all ones, a negative difference 0.
     """
     if exact.name == "sub":
         return emit.compute("sub.s64", emit.compute("max.u64", a, b), b)
@@ -97,8 +97,8 @@ def _saturate_unsigned(emit: PtxFunctionEmitter, exact: ExactOperation, a: Opera
 
 
 def _whole_sum(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand) -> Operand:
-    """Return the sum or difference of signed 64-bit integers; on overflow it is the limit with the sign of
-    the first operand.
+    """Return the sum or difference of the signed 64-bit integers `a` and `b`, as `exact` says; on overflow
+    the largest or smallest integer, with the sign of `a`.
     """
     total = exact.wrapped(emit, 64, a, b)
     limit = emit.compute(
@@ -110,8 +110,8 @@ def _whole_sum(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: O
 def _signed_overflows(
     emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand, total: Operand
 ) -> Operand:
-    """Return the predicate whether a signed sum or difference of 64 bits overflows; `total` is its low 64
-    bits.
+    """Return a predicate: whether the sum or difference of the signed 64-bit integers `a` and `b`, as `exact`
+    says, overflows. `total` is its low 64 bits.
     """
     from_a = emit.compute("xor.b64", a, total)
     from_b = emit.compute("xor.b64", b, total if exact.name == "add" else a)
@@ -119,7 +119,9 @@ def _signed_overflows(
 
 
 def _shifted(*, signed: bool) -> Rule:
-    """Return the rule of a saturating left shift."""
+    """Return the rule of a left shift that saturates where bits are lost, to the limits of signed or unsigned
+    integers.
+    """
 
     def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width = emit.width(op.results[0].type)

@@ -45,17 +45,21 @@ class Axis:
 
     @classmethod
     def of(cls, shape: Sequence[int], dimension: int) -> Axis:
-        """Return the bits of a dimension of a shape."""
+        """Return the bits of the row-major element numbers along `dimension` of a tile of shape `shape`."""
         low = prod(shape[dimension + 1 :])
         return cls(low, low * shape[dimension])
 
     @property
     def strides(self) -> list[int]:
-        """Return the strides of the bits, lowest first: the distance of the elements that each step combines."""
+        """Return the stride of each bit of the dimension, lowest first: the distance between the elements
+        that a step combines.
+        """
         return [1 << bit for bit in range(self.low.bit_length() - 1, self.high.bit_length() - 1)]
 
     def has(self, stride: int) -> bool:
-        """Return whether a stride belongs to the dimension."""
+        """Return whether elements that are `stride` row-major numbers apart differ in the coordinate along
+        the dimension.
+        """
         return self.low <= stride < self.high
 
     def without(self, number: int) -> int:
@@ -85,7 +89,9 @@ class RowCombination:
         """The operations of the body that observe the bits of a NaN; yielded values reach the body again."""
 
     def __call__(self, left: Row, right: Row) -> Row:
-        """Return the result of the body for two rows."""
+        """Emit the body of the operation for the values of `left` and `right`, one for each input, in
+        registers, and return its results.
+        """
         code = self.code
         given = [
             as_scalar(code, self.converter, value, type)
@@ -171,7 +177,7 @@ def check_body(op: Aggregate) -> None:
 
 
 def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
-    """Return `row` if `condition` is true, else `other`."""
+    """Return `row` if the i1 `condition` is true, else `other`: one select for each register."""
     pairs = zip(row, other, strict=True)
     return tuple(code(llvm.SelectOp, condition, *pair, type=pair[0].type) for pair in pairs)
 

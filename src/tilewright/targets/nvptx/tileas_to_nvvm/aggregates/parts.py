@@ -28,7 +28,9 @@ class PartStrides:
 
     @classmethod
     def of(cls, held: Distribution) -> PartStrides:
-        """Return the distribution before any combination: the parts are the single elements of a tile."""
+        """Return the distribution `held` before any combination, where each element of the tile is a part of
+        its own.
+        """
         return cls(tuple(bits_of(held.threads)), tuple(bits_of(held.registers)))
 
     @property
@@ -58,7 +60,7 @@ class PartStrides:
         return self.threads.index(stride) if stride in self.threads[:LANE_BITS] else None
 
     def leaves_warps(self, stride: int) -> bool:
-        """Return whether elements at this distance are in different warps."""
+        """Return whether elements that are `stride` apart are in different warps."""
         return stride in self.threads[LANE_BITS:]
 
     def without(self, stride: int) -> PartStrides:

@@ -136,7 +136,9 @@ class TileReduction:
             self.rows[at] = self.combine.of_either(upper, row, other)
 
     def _regroup(self) -> None:
-        """Give each warp all parts along the dimension, with some neighbours in each thread."""
+        """Exchange the rows through shared memory, so that each warp has all parts along the dimension, and
+        each thread some that are neighbours.
+        """
         source, self.parts = self.parts, self.parts.in_each_warp(self.axis, READ_AT_ONCE)
         rows = aggregates_parts.gathered(self.combine, source, self.parts, list(self.rows.values()))
         self.rows = dict(zip(self.parts.offsets, rows, strict=True))

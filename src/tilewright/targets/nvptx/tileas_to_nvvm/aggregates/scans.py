@@ -67,8 +67,10 @@ class Prefix:
 
 
 class TileScan:
-    """A tile during its scan: the rows of this thread, and the total of each run with elements of this
-    thread.
+    """A tile during its scan along `axis`, from the end if `reverse`: the `rows` of this thread in the
+    distribution `held`, which `combine` combines, and the total of each run with elements of this thread. A
+    run is a range of elements along the dimension that are combined already; each step joins neighbouring
+    runs, until one is left.
     """
 
     def __init__(
@@ -89,7 +91,9 @@ class TileScan:
         """
 
     def result(self) -> list[Row]:
-        """Return the rows, each combined with all elements before it."""
+        """Emit the scan, and return the rows, each combined with all elements before it. May be called once:
+        it uses up the strides of the axis.
+        """
         strides = self.axis.strides
         while strides:
             taken = self._process_bits(strides)
@@ -157,7 +161,10 @@ class TileScan:
     # --- between registers
 
     def _within(self, stride: int) -> None:
-        """Let runs absorb the preceding runs in registers of the same thread."""
+        """Join neighbouring runs of a thread that are `stride` apart, in its registers: each element of the
+        later run, in the direction of the scan, is combined with the total of the earlier one, and the totals
+        are joined.
+        """
         left, totals = self.parts.without(stride), self.totals
         self.totals = dict[int, Row]()
         for at in left.offsets:
@@ -275,7 +282,9 @@ class ScanTotals:
         return [self._run_total(rows, number) for number in numbers]
 
     def _run_total(self, rows: dict[int, Row], number: Value) -> Row:
-        """Return the total of run `number`, read by shuffles from the lane that holds it."""
+        """Return the total of run `number`, a run-time value: shuffles read all `rows`, the totals in
+        registers by offset, from the lane that holds it, and the bits of `number` select one.
+        """
         code, held = self.code, self.totals.held
         source = holder(code, held.threads, number)
         found = {at: tuple(from_lane(code, value, source) for value in row) for at, row in rows.items()}

@@ -98,7 +98,9 @@ class LocalArray:
         return found
 
     def write(self, first: Value, values: Registers) -> None:
-        """Write elements of this thread to its array from the index `first` on."""
+        """Write `values` to the array of this thread in local memory, from the element with the index `first`
+        on.
+        """
         for at, place in enumerate(self._places(first, len(values))):
             some = values[at * self.vector_width : (at + 1) * self.vector_width]
             self.code.write_all(some, place, self.element, self.vector_width * size_of(self.element))
@@ -110,7 +112,7 @@ class LocalArray:
 
     @property
     def exchanged(self) -> int:
-        """Return the number of elements that are exchanged through shared memory at once."""
+        """Return the number of elements of the tile that are exchanged through shared memory at once."""
         return min(max(EXCHANGED, ARRAY_VECTOR_WIDTH * self.threads), self.elements)
 
 
@@ -256,8 +258,8 @@ class PutPart(ThreadPattern[InsertSliceOp]):
 
 def runs_of_arrays(module: Operation) -> frozenset[Operation]:
     """Return the extractions and insertions of slices that are contiguous ranges of the arrays of all
-    threads: they are known to begin at a multiple of their size, cut one dimension only before whole ones,
-    and have a vector for each thread.
+    threads. Such a slice is known to begin at a multiple of its extents, has extent 1 before the dimension
+    that it cuts and the whole extents after it, and has at least a vector for each thread.
     """
     facts = query.FactsOnDemand(rules_tileas.rule_of)
     return frozenset(

@@ -31,7 +31,7 @@ class BoxGrid:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Return the number of boxes along each dimension."""
+        """Return the number of boxes along each dimension of the tile."""
         return tuple(extent // size for extent, size in zip(self.shape, self.box, strict=True))
 
     @cached_property
@@ -45,7 +45,9 @@ class BoxGrid:
         return self.along(_row_major(self.box))
 
     def along(self, strides: Sequence[int]) -> Layout:
-        """Return the layout from the number of an element to its offset in the box, for given strides."""
+        """Return the layout from the number of an element to its offset in its box, where a step of 1 along
+        each dimension moves by the stride in `strides`.
+        """
         return self._bits(strides, [0] * len(self.box))
 
     def _bits(self, inside: Sequence[int], beyond: Sequence[int]) -> Layout:
@@ -90,8 +92,9 @@ def write_box(
     values: Registers,
     element: Type,
 ) -> None:
-    """Write the elements of box number `wanted` from the registers `values` to shared memory at `base`. The
-    first thread that holds an element writes it.
+    """Write the elements of box number `wanted`, a run-time value, of a tile to shared memory at `base`. The
+    tile is in the registers `values`, distributed as `held`. Each element is written by the first thread that
+    holds it.
     """
     stored = stored_type(element)
     own = code.offset(boxes.place, code.offset(held.threads, code.thread()))

@@ -60,7 +60,9 @@ class ScanArrays(ThreadPattern[tileas_tile.ScanOp]):
 
 @dataclass(frozen=True)
 class ArrayScanSteps:
-    """The steps of a scan over arrays of one shape, in place."""
+    """The steps of the scan `op` along ``axis``, in place in ``arrays``, one for each input, which hold the
+    inputs before the first step (`copy`). ``combine`` emits the body of the scan.
+    """
 
     combine: RowCombination
     op: tileas_tile.ScanOp
@@ -85,7 +87,7 @@ class ArrayScanSteps:
         return self.size // self.arrays[0].threads
 
     def copy(self, given: Sequence[LocalArray]) -> None:
-        """Copy the inputs to the arrays."""
+        """Emit the copy of the input arrays `given` to ``arrays``, slice by slice."""
         code = self.combine.code
 
         def round(number: Value, before: Registers) -> Registers:
