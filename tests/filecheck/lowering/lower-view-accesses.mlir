@@ -4,18 +4,16 @@
 module attributes {nv_tileaa.compute_capability = #nv_tileaa.compute_capability<80>, nv_tileaa.target_spec = #nv_tileaa.target_spec<"sm_80">} {
 "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f32, 1>, i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "whole"}> ({
 ^bb0(%p: !nv_tileaa.ptr<f32, 1>, %i: i32):
-  // 8 rows of 32 elements before the tile; at most 64 rows in all, of which the tile has up to 8.
+  // 8 rows of 32 elements for each tile before; 64 rows in all, of which those from the tile on are left.
   // CHECK: %[[BASE:.*]] = arith.muli %{{.*}}, %c256_i64
   // CHECK: %[[FIRST:.*]] = arith.muli %{{.*}}, %c8_i32
-  // CHECK: %[[END:.*]] = arith.maxui %[[FIRST]], %c64_i32
-  // CHECK: %[[LEFT:.*]] = arith.subi %[[END]], %[[FIRST]]
-  // CHECK: %[[ROWS:.*]] = arith.minui %[[LEFT]], %c8_i32
+  // CHECK: %[[ROWS:.*]] = arith.subi %c64_i32, %[[FIRST]]
   // CHECK: %[[AT:.*]]:2 = "nv_tileas.generate"() ({
   // CHECK-NEXT: ^bb0(%[[ROW:.*]]: index, %[[COLUMN:.*]]: index)
   // CHECK: arith.muli %{{.*}}, %c32_i64
   // CHECK: %[[INDEX:.*]] = arith.addi %[[BASE]], %
   // CHECK: %[[ADDRESS:.*]] = "nv_tileaa.addptr"(%arg0, %[[INDEX]])
-  // CHECK: %[[EXISTS:.*]] = arith.cmpi ult, %{{.*}}, %[[ROWS]] : i32
+  // CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %{{.*}}, %[[ROWS]] : i32
   // CHECK: "nv_tileas.yield"(%[[ADDRESS]], %[[EXISTS]])
   // The elements that do not exist are zero.
   // CHECK: %[[ZERO:.*]] = "nv_tileaa.splat"() <{value = 0.000000e+00 : f32}>

@@ -237,13 +237,9 @@ llvm.func @near(%p: !llvm.ptr<1>, %n: i32, %k: i64) {
 }
 
 // Sums and differences of two values that grow have the sum and the difference of their steps, and so has an address from
-// that address; the loop's constants stand in front of it.
+// that address; the loop's constants stand in front of it. Here the step is 64 - 1 + 64 elements of two bytes.
 // CHECK-LABEL: @both
-// CHECK:       %[[X:.*]] = llvm.mul %[[ONE:.*]], %[[TILE:.*]] : i64
-// CHECK-NEXT:  %[[Y:.*]] = llvm.sub %[[X]], %[[ONE]] : i64
-// CHECK-NEXT:  %[[S:.*]] = llvm.add %[[Y]], %[[X]] : i64
-// CHECK-NEXT:  %[[SIZE:.*]] = llvm.mlir.constant(2 : i64) : i64
-// CHECK-NEXT:  %[[STEP:.*]] = llvm.mul %[[S]], %[[SIZE]] : i64
+// CHECK:       %[[STEP:.*]] = llvm.mlir.constant(254 : i64) : i64
 // CHECK:       %[[A:.*]] = llvm.getelementptr %arg0[%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
 // CHECK-NEXT:  %[[B:.*]] = llvm.getelementptr %[[A]][%arg2] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
 // CHECK-NEXT:  llvm.br ^bb1(%{{.*}}, %[[B]] : i32, !llvm.ptr<1>)
@@ -270,6 +266,60 @@ llvm.func @both(%p: !llvm.ptr<1>, %n: i32, %row: i64) {
   %44 = llvm.getelementptr %p[%4] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
   %5 = llvm.getelementptr %44[%row] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
   llvm.store %x, %5 : f16, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}
+
+// A step has one constant factor: the product of an extended i32 and a constant is one instruction.
+// CHECK-LABEL: @factor
+// CHECK:       %[[K:.*]] = llvm.zext %arg2 : i32 to i64
+// CHECK:       %[[WHOLE:.*]] = llvm.mlir.constant(128 : i64) : i64
+// CHECK-NEXT:  %[[STEP:.*]] = llvm.mul %[[K]], %[[WHOLE]] : i64
+// CHECK:       ^bb2:
+// CHECK:       llvm.getelementptr %{{.*}}[%[[STEP]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+llvm.func @factor(%p: !llvm.ptr<1>, %n: i32, %stride: i32) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %tile = llvm.mlir.constant(64 : i64) : i64
+  %x = llvm.mlir.constant(0.0 : f16) : f16
+  %k = llvm.zext %stride : i32 to i64
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %0 = llvm.sext %i : i32 to i64
+  %1 = llvm.mul %0, %tile : i64
+  %2 = llvm.mul %1, %k : i64
+  %3 = llvm.getelementptr %p[%2] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  llvm.store %x, %3 : f16, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}
+
+// Conditions that do not change become one before the loop; each iteration computes one conjunction.
+// CHECK-LABEL: @conditions
+// CHECK:       %[[FIXED:.*]] = llvm.and %arg2, %arg3 : i1
+// CHECK:       ^bb2:
+// CHECK:       %[[LAST:.*]] = llvm.icmp "eq"
+// CHECK-NEXT:  %[[ALL:.*]] = llvm.and %[[LAST]], %[[FIXED]] : i1
+// CHECK-NEXT:  llvm.store %[[ALL]], %arg0
+llvm.func @conditions(%p: !llvm.ptr<1>, %n: i32, %a: i1, %b: i1) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %last = llvm.icmp "eq" %i, %one : i32
+  %0 = llvm.and %a, %last : i1
+  %1 = llvm.and %0, %b : i1
+  llvm.store %1, %p : i1, !llvm.ptr<1>
   %next = llvm.add %i, %one : i32
   llvm.br ^bb1(%next : i32)
 ^bb3:

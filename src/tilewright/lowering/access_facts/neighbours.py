@@ -34,7 +34,7 @@ from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, compa
 Access = LoadOp | StoreOp | tileaa_memory.AtomicRmwOp
 Choice = Callable[[intervals.Interval, intervals.Interval, int, bool], intervals.Interval]
 RULES = analysis_rules.FactRuleTable()
-"""Rules for the operations that mask limits are computed with (minimum, maximum), and for comparisons."""
+"""Rules for the operations that mask limits are computed with (minimum, maximum, choice), and for comparisons."""
 LOWER = frozenset({CmpIPredicate.SLT, CmpIPredicate.ULT, CmpIPredicate.SGE, CmpIPredicate.UGE})
 """The predicates whose result is equal for a group of elements, if the left side counts up from a multiple of
 the group's size and the right side is such a multiple.
@@ -91,6 +91,11 @@ def _choose(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     assert rhs.bounds is not None, "integers have bounds"
     bounds = choose(lhs.bounds, rhs.bounds, width, signed)
     return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), analysis_rules.steady(type_, (lhs, rhs)))
+
+
+@RULES.rule(arith.SelectOp, because="one of two values: what divides both divides it")
+def _select(op: Operation, _: ValueFacts, chosen: ValueFacts, other: ValueFacts) -> ValueFacts:
+    return unknown(op.results[0].type).changed(divisor=min(chosen.divisor, other.divisor))
 
 
 @RULES.rule(*of_both(arith.CmpIOp), because="aligned runs lie on one side of an aligned limit as a whole")

@@ -73,16 +73,13 @@ def _short(position: Position | None) -> int | Value | None:
 
 
 def existing(emit: PointInserter, rest: Remainder) -> Value:
-    """Return, as an i32, the number of elements of a tile that exist along the dimension which ``rest``
-    describes.
+    """Return, as an i32, the number of elements from the start of a tile to the end of the dimension which ``rest``
+    describes. It is negative for a tile behind the end, and may be larger than the extent of the tile: an element of the
+    tile exists if its signed index is smaller.
     """
     zero = _word(emit, 0)
     size = _word(emit, rest.size) if isinstance(rest.size, int) else emit(arith.MaxSIOp, rest.size, zero)
-    if rest.number == 0:
-        return emit(arith.MinUIOp, size, _word(emit, rest.extent))
-    start = _start(emit, rest)
-    left = emit(arith.SubIOp, emit(arith.MaxUIOp, size, start), start)
-    return emit(arith.MinUIOp, left, _word(emit, rest.extent))
+    return size if rest.number == 0 else emit(arith.SubIOp, size, _start(emit, rest))
 
 
 def _start(emit: PointInserter, rest: Remainder) -> Value:

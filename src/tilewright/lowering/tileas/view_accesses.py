@@ -268,8 +268,8 @@ def places(
 
 
 def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | Value:
-    """Return the number of elements that exist along dimension `at`: an int if it is known, else an i32. Rows
-    may be anywhere, so for them it is the number of rows of the tensor, as an int or an i64.
+    """Return the limit of the indices of elements that exist along dimension `at` (`_is_below`): an int if it is known,
+    else an i32. Rows may be anywhere, so for them it is the number of rows of the tensor, as an int or an i64.
     """
     rest = remainder_of(elements.limits[at])
     if rest is not None:
@@ -319,11 +319,11 @@ def _exists(
 
 
 def _is_below(inside: PositionWriter, place: Value, limit: int | Value) -> Value:
-    """Emit an unsigned comparison of an i64 index with a limit, in the type of the limit (i64 for an int),
-    and return an i1: whether the index is below the limit.
+    """Emit a comparison of an i64 index with a limit, and return an i1: whether the index is below the limit. An i32 limit
+    may be negative, and the index in a tile is not, so the comparison is signed; with an int or an i64 it is unsigned.
     """
     if isinstance(limit, Value) and limit.type is builtin_types.i32:
-        return inside(arith.CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=builtin_types.i32), limit)
+        return inside(arith.CmpIOp, CmpIPredicate.SLT, inside(TruncIOp, place, type=builtin_types.i32), limit)
     return inside(arith.CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
 
 

@@ -21,7 +21,7 @@ from tilewright.dialects.nv_tileas import ops_arith as tileas_arith, ops_tile as
 from tilewright.dialects.nv_tileas.ops_memory import ScatterStoreOp, StoreOp, TiledStoreOp
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, dense
+from tilewright.ir.builtin_attributes import UNIT, DenseElementsAttr, FloatAttr, IntegerAttr, dense
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -187,7 +187,9 @@ def is_blind(op: type[Operation]) -> bool:
 
 UNSEEN = "nv_tileas.nan_is_unseen"
 """The attribute of an operation whose users ignore NaN payloads, where the uses do not show this."""
-YIELDED_TO = frozenset({*AGGREGATES, scf.ForOp, scf.IfOp})
+BRANCHING = frozenset({scf.ForOp, scf.IfOp})
+"""Operations that become blocks."""
+YIELDED_TO = AGGREGATES | BRANCHING
 """Operations with known destinations of the values that their blocks yield."""
 YIELDS = frozenset({tileas_tile.YieldOp, scf.YieldOp})
 
@@ -214,6 +216,17 @@ def shows_nan(value: Value, *, stored: bool) -> bool:
                 return True
             pending += following
     return False
+
+
+def mark_unseen(root: Operation) -> None:
+    """Mark the operations in loops and branches whose results have NaN payloads that nothing observes (`UNSEEN`). A
+    conversion calls it first, as the uses no longer show it when a loop has become blocks before its body is converted.
+    """
+    for op in root.walk():
+        floats = [one for one in op.results if isinstance(element_of(one.type), FloatType)]
+        is_inside = floats and op.parent_op.__class__ in BRANCHING
+        if is_inside and not any(shows_nan(one, stored=True) for one in floats):
+            op.attributes[UNSEEN] = UNIT
 
 
 def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial, reduce
 from operator import add, mul, sub
 from typing import ClassVar
 
@@ -23,7 +24,7 @@ from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nvvm.ops.register import RangedRegisterOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import IntegerType, i8, i32, i64
+from tilewright.ir.builtin_types import IntegerType, i1, i8, i32, i64
 from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -65,6 +66,36 @@ def hoist(loop: CountedBlockLoop) -> int:
                 op.move_before(loop.entry)
                 moved += 1
     return moved
+
+
+def gather(loop: CountedBlockLoop) -> int:
+    """Compute the conjunction of the conditions of a loop that do not change before it, where a conjunction in the loop
+    has two or more of them and others. Return the number of rewritten conjunctions.
+    """
+    emit, count, made = PointInserter.before(loop.entry), 0, dict[tuple[Value, ...], Value]()
+    for op in [op for block in loop.blocks for op in block.ops if isinstance(op, llvm.AndOp)]:
+        conditions = list(dict.fromkeys(_conditions(op.res, loop)))
+        fixed = tuple([one for one in conditions if not loop.defines(one)])
+        if op.res.type is not i1 or len(fixed) < 2 or len(fixed) == len(conditions):
+            continue
+        if fixed not in made:
+            made[fixed] = reduce(partial(emit, llvm.AndOp), fixed)
+        changing = [one for one in conditions if loop.defines(one)]
+        both = reduce(partial(PointInserter.before(op), llvm.AndOp), [*changing, made[fixed]])
+        op.res.replace_all_uses_with(both)
+        erase_dead([op.res])
+        count += 1
+    return count
+
+
+def _conditions(value: Value, loop: CountedBlockLoop) -> Iterator[Value]:
+    """Yield the values of which the operations of a loop compute the conjunction `value`."""
+    owner = value.owner
+    if isinstance(owner, llvm.AndOp) and loop.defines(value):
+        for operand in owner.operands:
+            yield from _conditions(operand, loop)
+    else:
+        yield value
 
 
 @dataclass
@@ -133,8 +164,33 @@ class CarriedValueBuilder:
         for one, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
             step = self.step_of(one)
             if step is not None and not self.loop.defines(other):
-                return self.emit(llvm.MulOp, step, other)
+                return self._product(step, other)
         return None
+
+    def _product(self, value: Value, other: Value) -> Value:
+        """Emit a product before the loop, with one constant factor where both values have one. A product of an extended
+        i32 and a constant then stays the product of a single instruction.
+        """
+        assert isinstance(value.type, IntegerType), "steps are integers"
+        factors, constant = list[Value](), 1
+        for one in (value, other):
+            owner, known = one.owner, constant_value(one)
+            while (
+                known is None
+                and isinstance(owner, llvm.MulOp)
+                and (last := constant_value(owner.rhs)) is not None
+            ):
+                constant *= last
+                one, owner = owner.lhs, owner.lhs.owner
+            factors += [one] if known is None else []
+            constant *= 1 if known is None else known
+        limit = 1 << (value.type.width - 1)
+        if not -limit <= constant < limit:
+            return self.emit(llvm.MulOp, value, other)
+        made = self._constant(constant, value.type)
+        return reduce(
+            partial(self.emit, llvm.MulOp), [*factors, *([made] if constant != 1 or not factors else [])]
+        )
 
     def _of_counter(self, op: SExtOp | UMinOp) -> Value | None:
         """Return the step of the sign-extended counter of a loop that counts upwards, or of ``umin(x,
@@ -177,7 +233,7 @@ class CarriedValueBuilder:
             if size is None:
                 return None
             wide = step if step.type is i64 else self.emit(SExtOp, step, type=i64)
-            bytes = self.emit(llvm.MulOp, wide, self._constant(size, i64))
+            bytes = self._product(wide, self._constant(size, i64))
             total = bytes if total is None else self.emit(llvm.AddOp, total, bytes)
         return total
 
@@ -413,7 +469,7 @@ def lighten(function: llvm_symbol.LLVMFuncOp) -> tuple[int, int]:
     """
     hoisted = carried = 0
     for loop in list(counted_loops(function)):
-        hoisted += hoist(loop)
+        hoisted += hoist(loop) + gather(loop)
         carried += carry(loop)
     return hoisted, carried
 

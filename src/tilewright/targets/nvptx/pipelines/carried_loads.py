@@ -13,11 +13,15 @@ from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
 from tilewright.dialects.nv_tileaa.ops.memory import JoinMemTokenOp
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
-from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, Transfer
+from tilewright.dialects.nv_tileas.ops_arith import TileArithOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp
 from tilewright.dialects.scf.ops_loop import ForOp
 from tilewright.ir import builder
+from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
@@ -85,6 +89,32 @@ def carried_loads(
     return found, reason
 
 
+def behind_registers(tiles: Sequence[Value], block: Block) -> Operation:
+    """Return the operation of a loop's body before which the tiles of the next iteration are loaded.
+
+    That is the first operation, so that the loads run as early as possible. But if all of the carried `tiles` leave the
+    registers of their threads through shared memory before the first product, it is the operation behind the last of
+    these conversions: the registers are free then, and the product hides the loads.
+    """
+    places = {op: at for at, op in enumerate(block)}
+    product = next((places[op] for op in block if isinstance(op, DotOp)), 0)
+    ends = [_leaves_registers(tile, block) for tile in tiles]
+    last = max(product if end is None else places[end] for end in ends)
+    return block.ops[last + 1 if last < product else 0]
+
+
+def _leaves_registers(tile: Value, block: Block) -> Operation | None:
+    """Return the conversion of a loop's body by which a tile goes from the registers of its threads to shared memory,
+    after operations on single elements; None if it has other uses.
+    """
+    uses = list(tile.uses)
+    while len(uses) == 1 and uses[0].parent is block and isinstance(uses[0], TileArithOp | ConvertLayoutOp):
+        if isinstance(uses[0], ConvertLayoutOp) and uses[0].transfer is Transfer.SHARED:
+            return uses[0]
+        uses = list(uses[0].results[0].uses)
+    return None
+
+
 def _is_in_registers(load: LoadOp) -> bool:
     type = load.result.type
     return not isinstance(type, RankedTensorType) or isinstance(type.encoding, LinearLayoutAttr)
@@ -112,7 +142,8 @@ class CarriedLoads:
         initial = (*carried, *tiles)
         block = extended_block(self.loop, [value.type for value in initial])
         arguments, self.iterations.passed.block = block.arguments[-len(initial) :], block
-        inside = PointInserter(builder.InsertionPoint.before(next(iter(block))), self.loop.lazy_location)
+        point = builder.InsertionPoint.before(behind_registers([load.result for load in self.loads], block))
+        inside = PointInserter(point, self.loop.lazy_location)
         now = self.iterations.ahead(inside, block.arguments[0], arguments[: len(carried)])
         following = self._load(inside, now, None)
         more = self.iterations.carried(self.iterations.following(inside, now)) if carried else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.arith.ops_conversion import IndexCastOp, TruncIOp
 from tilewright.dialects.arith.ops_integer import AndIOp, CmpIOp, ConstantOp, SelectOp, XOrIOp
 from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
@@ -15,11 +16,11 @@ from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
 from tilewright.ir import builtin_attributes
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_types import RankedTensorType, i1
+from tilewright.ir.builtin_types import IndexType, RankedTensorType, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.inserting import PointInserter
-from tilewright.lowering.schedule.early_loads import branches_around, has_zeros
+from tilewright.lowering.schedule.early_loads import branches_around, has_zeros, slice_of
 
 
 def extended_block(loop: ForOp, carried: Sequence[Type]) -> Block:
@@ -125,12 +126,14 @@ def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
     """Make one result of a `generate`, a mask, false for all elements if `condition` is false.
 
     If the mask compares a position with an upper bound from outside of the body, the bound becomes 0 where
-    the condition is false: that is one instruction for the tile instead of one for each element.
+    the condition is false: that is one instruction for the tile instead of one for each element. A bound that changes
+    from iteration to iteration is preferred, as comparisons with the others can be made before the loop.
     """
     body = generate.body.blocks[0]
     end = body.last
     assert end is not None, "bodies end with their results"
-    test = next(_tests(end.operands[result], body), None)
+    tests = list(_tests(end.operands[result], body))
+    test = next((one for one in tests if _varies(one.rhs, generate.parent)), tests[0] if tests else None)
     if test is None:
         both = PointInserter.before(end)(AndIOp, end.operands[result], condition)
         end.set_operand(result, both)
@@ -141,8 +144,8 @@ def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
 
 
 def _tests(mask: Value, body: Block) -> Iterator[CmpIOp]:
-    """Yield the comparisons ``position < bound`` (unsigned, with a bound from outside of `body`) in the
-    conjunction that computes `mask`.
+    """Yield the comparisons ``position < bound``, with a bound from outside of `body`, in the conjunction that computes
+    `mask`. Positions are at least 0.
     """
     owner = mask.owner
     if not isinstance(owner, Operation) or owner.parent is not body:
@@ -152,7 +155,25 @@ def _tests(mask: Value, body: Block) -> Iterator[CmpIOp]:
             yield from _tests(operand, body)
     if (
         isinstance(owner, CmpIOp)
-        and owner.predicate is CmpIPredicate.ULT
+        and (owner.predicate is CmpIPredicate.ULT or _is_place(owner, body))
         and owner.rhs.parent_block is not body
     ):
         yield owner
+
+
+def _is_place(test: CmpIOp, body: Block) -> bool:
+    """Return whether a comparison is ``index < bound``, signed, of an index of an element that `body` computes."""
+    place = test.lhs
+    while isinstance(place.owner, IndexCastOp | TruncIOp):
+        place = place.owner.operands[0]
+    return test.predicate is CmpIPredicate.SLT and place.owner is body and isinstance(place.type, IndexType)
+
+
+def _varies(value: Value, block: Block | None) -> bool:
+    """Return whether a value depends on an argument of a block, by the operations of the block."""
+    return block is not None and any(
+        operand.owner is block
+        for op in slice_of([value], block)
+        for inner in op.walk()
+        for operand in inner.operands
+    )

@@ -20,6 +20,8 @@ from tilewright.ir.operation import Operation
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.shared_memory.model import defined_functions
 
+FIRST = 4
+"""The most products before the first copies, and the least number of products of which one comes first."""
 PASSED = (LoadOp, LdMatrixOp, MmaOp)
 """Operations with memory effects that a copy may follow as well as precede: they read, but not from the slot that the copies
 of this iteration fill.
@@ -41,7 +43,8 @@ class SpreadCopies(Pass):
     """Moves asynchronous copies down, between the matrix instructions of their block.
 
     The copies of a group are moved before products, `together` copies before one product. They are spread
-    evenly over the first `share` percent of the products that follow in the block. They keep their order, and
+    evenly over the first `share` percent of the products that follow in the block, but a quarter of the products, and at
+    most 4, come first: their fragments are read while addresses and masks are computed. The copies keep their order, and
     stay before the next barrier, wait, write or call.
     """
 
@@ -87,14 +90,13 @@ def may_be_passed(op: Operation) -> bool:
 
 def spread(group: CopyGroup, share: int, together: int) -> None:
     """Move the copies of a group down before its products, `together` copies before one product, at equal
-    distances over the first `share` percent of the products. The operation that ends the group moves behind
-    the last copy.
+    distances over the first `share` percent of the products behind those that come first. The operation that ends the
+    group moves behind the last copy.
     """
-    count = len(group.copies)
-    places = [
-        number // together * together * len(group.products) * share // (100 * count)
-        for number in range(count)
-    ]
+    gaps = -(-len(group.copies) // together)
+    first = min(FIRST, len(group.products) // FIRST)
+    spread_over = (len(group.products) - first) * share // 100
+    places = [first + number // together * spread_over // gaps for number in range(len(group.copies))]
     for copy, place in zip(group.copies, places, strict=True):
         copy.move_before(group.products[place])
     group.end.move_before(group.products[places[-1]])

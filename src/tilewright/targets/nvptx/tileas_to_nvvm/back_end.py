@@ -23,6 +23,7 @@ from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.lanes import mark_unseen
 from tilewright.targets.elements.math import library
 from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.nvptx import codes, instructions as nvptx_instructions
@@ -182,4 +183,5 @@ class ConvertTileASToNVVM(Pass):
     )
 
     def run(self, op: Operation, state: PassState) -> None:
+        mark_unseen(op)
         convert_to_llvm(op, state, NvptxBackEnd())

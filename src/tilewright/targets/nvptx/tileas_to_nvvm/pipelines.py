@@ -126,7 +126,10 @@ class NextSlot(ThreadPattern[tileas_pipeline.IncIterOp]):
         slot, phase = position(code, at.iterator[0])
         following = code.plus(slot, 1)
         wraps = code.compare_integers("eq", following, code.integer(type.count, i32))
-        kept = code(llvm.SelectOp, wraps, code.integer(0, i32), following, type=i32)
+        if type.count & (type.count - 1):
+            kept = code(llvm.SelectOp, wraps, code.integer(0, i32), following, type=i32)
+        else:
+            kept = code(llvm.AndOp, following, code.integer(type.count - 1, i32))
         return [[iterator_at(code, kept, code(llvm.XOrOp, phase, code(ZExtOp, wraps, type=i32)))]]
 
 
