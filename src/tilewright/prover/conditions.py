@@ -30,12 +30,14 @@ _MOST_NUMBERS = 24
 class LaunchCondition:
     """A relation between variables of launches: as text, which is empty for a relation that is not worth
     telling (extents of at least 1), and as a term. ``is_layout`` is set for relations between the extents and
-    strides of one array.
+    strides of one array. ``value`` is the number that the relation says a variable is equal to, if it says so for a
+    number of the kernel or the size of an array.
     """
 
     text: str
     term: Term
     is_layout: bool = False
+    value: int | None = None
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -64,7 +66,7 @@ def well_formed(symbols: LaunchSymbols) -> list[Term]:
 def relations(symbols: LaunchSymbols) -> tuple[list[LaunchCondition], list[LaunchCondition]]:
     """Return the relations that hold in all observed launches, in two lists: those that most kernels rely on
     (positive extents, row-major layouts, equal extents, grids that cover an array), and special ones (extents
-    of 1, multiples of tiles, numbers that are equal to their observed value).
+    of 1, multiples of tiles, numbers that are equal to their observed value or to a constant of the kernel).
     """
     natural = (_positive, _layouts, _equal, _sizes, _grids, _quotients, _spans)
     special = (_ones, _multiples)
@@ -127,17 +129,18 @@ def _equal(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 def _sizes(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     """Yield conditions on the sizes of arrays whose extents are no arguments: a size is the product of two or
-    three numbers, or of one or two and a constant of the kernel, or is at least a number.
+    three numbers, or of at most two and a constant of the kernel, or is at least a number. An extent of the grid
+    is a number, too, as it often is the number of rows.
     """
-    names = list(map(name_of, symbols.numbers.values()))[:_MOST_NUMBERS]
+    names = list(map(name_of, (*symbols.grid, *symbols.numbers.values())))[:_MOST_NUMBERS]
     large = [one for one in names if min(symbols.observed[one]) > 1]
     groups = [(1, one) for count in (2, 3) for one in combinations(large, count)]
-    groups += [(c, one) for c in _constants(symbols) for n in (1, 2) for one in combinations(large, n)]
+    groups += [(c, one) for c in _constants(symbols) for n in (0, 1, 2) for one in combinations(large, n)]
     for size in symbols.sizes.values():
         term, observed = symbols.terms[size], symbols.observed[size]
         for constant, factors in groups:
-            values = zip(*(symbols.observed[one] for one in factors), strict=True)
-            if all(constant * prod(one) == known for one, known in zip(values, observed, strict=True)):
+            values = [symbols.observed[one] for one in factors]
+            if all(constant * prod(one) == known for known, *one in zip(observed, *values, strict=True)):
                 words = " * ".join([*([str(constant)] if constant > 1 else []), *factors])
                 numbers = (symbols.terms[one] for one in factors)
                 yield LaunchCondition(f"{size} == {words}", term == constant * prod(numbers))
@@ -233,11 +236,10 @@ def _multiples(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
         for tile in tile_extents(symbols):
             yield LaunchCondition(f"{name} <= {tile}", term <= tile)
             yield LaunchCondition(f"{name} % {tile} == 0", term % tile == 0)
-    described = symbols.described
-    for number, term in symbols.numbers.items():
-        if number not in described:
-            value = symbols.observed[str(term)][0]
-            yield LaunchCondition(f"{term} == {value}", term == value)
+    plain = [str(term) for number, term in symbols.numbers.items() if number not in symbols.described]
+    for name in (*plain, *symbols.sizes.values()):
+        value = symbols.observed[name][0]
+        yield LaunchCondition(f"{name} == {value}", symbols.terms[name] == value, value=value)
 
 
 def _spans(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
@@ -250,7 +252,8 @@ def _ones(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     for extent in symbols.grid:
         yield LaunchCondition(f"{extent} < {_USUAL_GRID}", extent < _USUAL_GRID)
     for extent in symbols.grid:
-        yield LaunchCondition(f"{extent} == 1", extent == 1)
+        for constant in (1, *_constants(symbols)):
+            yield LaunchCondition(f"{extent} == {constant}", extent == constant)
     for array in symbols.arrays.values():
         for extent in array.shape:
             yield LaunchCondition(f"{extent} == 1", extent == 1)

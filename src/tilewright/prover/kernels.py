@@ -15,6 +15,7 @@ import numpy as np
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
 from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.interp.launch import LoadedModule
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import Diagnostic
 from tilewright.ir.operation import Operation
@@ -24,7 +25,7 @@ from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.prover import accesses, conditions, replay
 from tilewright.prover.accesses import MemoryAccess, Touched
 from tilewright.prover.block import BlockTerms
-from tilewright.prover.solver import AbsenceProof, Linear, SolverEffort, Term, names_in, z3
+from tilewright.prover.solver import BETTER_EFFORT, AbsenceProof, Linear, SolverEffort, Term, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols, ObservedLaunch, array_of
 
 Subject = Literal["bounds", "races"]
@@ -35,6 +36,7 @@ PROVED: Final = "proved"
 REFUTED: Final = "refuted"
 OPEN: Final = "not proved"
 TOO_HARD = "the arithmetic is too hard"
+SPENT = "the effort for proofs about one kernel is spent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ class KernelProver:
     _natural: list[conditions.LaunchCondition] = field(init=False)
     _special: list[conditions.LaunchCondition] = field(init=False)
     _linear: Linear = field(init=False)
+    _loaded: LoadedModule = field(init=False)
     _effort: SolverEffort = field(default_factory=SolverEffort)
     _kept: list[Term] = field(default_factory=list[Any])
     """Terms that are kept, so that no other term gets their numbers."""
@@ -78,6 +81,7 @@ class KernelProver:
 
     def __post_init__(self) -> None:
         self.symbols = LaunchSymbols(self.entry, self.launches)
+        self._loaded = LoadedModule(self.module)
         self._bounds = ValueFactsAnalysis(self.entry)
         self._formed = [(one, frozenset(names_in([one]))) for one in conditions.well_formed(self.symbols)]
         self._natural, self._special = conditions.relations(self.symbols)
@@ -193,20 +197,65 @@ class KernelProver:
         variables of the statements are tried first, special conditions last. With ``of_layouts``, only
         conditions about extents and strides of arrays are tried.
         """
+        if self._effort.is_spent:
+            return None
         names = self._linear.variables(statements)
         names = names.union(*(one.names for one in self._natural if one.is_layout and one.names & names))
         own = [one for one in self._natural if one.names <= names]
         near = [one for one in self._natural if not one.names <= names and one.names & names]
         special = [one for one in self._special if one.names <= names]
-        tried = (own, [*own, *special], [*own, *near], [*own, *near, *special])
         proof = AbsenceProof(statements, self._linear, self._effort)
-        for known in ([one for one in own if one.is_layout],) if of_layouts else tried:
-            every = names.union(*(one.names for one in known))
-            formed = [term for term, named in self._formed if named <= every]
-            core = proof.needed(formed, [one.term for one in known])
-            if core is not None:
-                return [known[number].text for number in core if known[number].text]
-        return None
+        if of_layouts:
+            return self._core(proof, names, [one for one in own if one.is_layout])
+        core, most = self._core(proof, names, own), [*own, *near, *special]
+        if core is not None:
+            return core
+        last = self._with_values(statements, names, most)
+        if last is None:
+            return None
+        proof.most = BETTER_EFFORT
+        tried = (self._core(proof, names, known) for known in ([*own, *special], [*own, *near], most))
+        return next((one for one in tried if one is not None), last)
+
+    def _with_values(
+        self, statements: Sequence[Term], names: set[str], known: Sequence[conditions.LaunchCondition]
+    ) -> list[str] | None:
+        """Return the texts of the conditions under which ``statements`` about the variables `names` cannot hold
+        together, where each variable that is the same in all launches has its value. Products of such variables
+        are numbers, so this is easy to prove or to refute. Return None if it is not proved.
+        """
+        every = names.union(*(one.names for one in known))
+        values = {next(iter(one.names)): one for one in self._special if one.value is not None}
+        values = {name: one for name, one in values.items() if name in every}
+        pairs = [(self.symbols.terms[name], z3.IntVal(one.value)) for name, one in values.items()]
+        fixed = [z3.substitute(one, *pairs) for one in statements]
+        rest = [one for one in known if not one.names <= values.keys()]
+        formed = [z3.substitute(one, *pairs) for one in self._assumed(names, rest)[0]]
+        proof = AbsenceProof(fixed, self._linear, self._effort)
+        core = proof.needed(formed, [z3.substitute(one.term, *pairs) for one in rest])
+        if core is None:
+            return None
+        used = names.union(*(rest[number].names for number in core))
+        needed = [*(one for name, one in values.items() if name in used), *(rest[number] for number in core)]
+        return [one.text for one in needed if one.text]
+
+    def _core(
+        self, proof: AbsenceProof, names: set[str], known: Sequence[conditions.LaunchCondition]
+    ) -> list[str] | None:
+        """Return the texts of those conditions in ``known`` that a proof about statements with the variables
+        `names` needs. Return None if it is not found.
+        """
+        core = proof.needed(*self._assumed(names, known))
+        return None if core is None else [known[number].text for number in core if known[number].text]
+
+    def _assumed(
+        self, names: set[str], known: Sequence[conditions.LaunchCondition]
+    ) -> tuple[list[Term], list[Term]]:
+        """Return the statements that hold in every launch about the variables `names` and about those of ``known``,
+        and the terms of ``known``.
+        """
+        every = names.union(*(one.names for one in known))
+        return [term for term, named in self._formed if named <= every], [one.term for one in known]
 
     def _refuted(
         self, op: MemoryAccess, subject: Subject, blocks: Sequence[BlockTerms], fixed: Sequence[Term]
@@ -221,14 +270,17 @@ class KernelProver:
         tried = replay.attempts(self.symbols, statements, self._effort)
         because = ""
         for attempt in tried:
-            found = replay.run(self.module, self.entry.sym_name, attempt, races=subject == RACES)
+            found = replay.run(self.entry, self._loaded, attempt, self._effort, races=subject == RACES)
             mine = [one for one in found if one.location.source == op.location.source]
             if mine:
                 return ProofResult(op, subject, REFUTED, (), "", attempt.words, mine[0])
             because = "the interpreter does not confirm the arguments that were found"
         unknown = {name: why for terms in blocks for name, why in terms.unknown.items()}
         reasons = [unknown[name] for name in sorted(names_in(fixed) & set(unknown))]
-        because = f"it depends on {reasons[0]}" if reasons else because or TOO_HARD
+        if self._effort.is_spent:
+            because = SPENT
+        else:
+            because = f"it depends on {reasons[0]}" if reasons else because or TOO_HARD
         return ProofResult(op, subject, OPEN, because=because)
 
     def races_of(self, op: MemoryAccess, every: Sequence[MemoryAccess]) -> ProofResult:

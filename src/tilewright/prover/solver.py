@@ -19,16 +19,24 @@ z3: Any = importlib.import_module("z3")
 Term = Any
 """An integer or truth of z3."""
 Monomial = tuple[int, ...]
-PROOF_EFFORT, SEARCH_EFFORT = 400_000, 500_000
+PROOF_EFFORT, SEARCH_EFFORT = 50_000, 100_000
 """The limits of z3 for a query, in its own unit, so that results do not depend on the speed of a machine."""
-KERNEL_EFFORT = 1_500_000
-"""The limit of z3 for all queries about a kernel, in its own unit."""
+BETTER_EFFORT = 10_000
+"""The limit of z3 for a query that looks for a proof with fewer conditions than a known one."""
+KERNEL_EFFORT = 1_000_000
+"""The limit for all work on a kernel, in z3's unit: queries, terms that are made for them, and trials."""
+_QUERIES_LEFT = 20
+"""A query may use the effort that is left divided by this number, so that hard queries leave some for easy ones."""
+_LEAST_EFFORT = 5_000
+"""With less than this for a query the effort is spent."""
+_STATEMENT_EFFORT = 5
+"""The effort of one term of a statement, or one fact about a product, in z3's unit."""
 _MOST_PRODUCTS = 14
 """The maximum number of products in a query between which growth is compared."""
 
 
 class SolverEffort:
-    """The effort of z3 that is left for a kernel."""
+    """The effort that is ``left`` for a kernel, in z3's unit. A query may use a part of it."""
 
     def __init__(self, left: int = KERNEL_EFFORT) -> None:
         self.left = left
@@ -37,14 +45,23 @@ class SolverEffort:
         self._count = _count(solver)
 
     def check(self, solver: Any, most: int, *assumptions: Term) -> Any:
-        """Return the result of a query, which may use up to `most`: unknown if nothing is left."""
-        if self.left <= 0:
+        """Return the result of a query, which may use up to `most`: unknown if the effort is spent."""
+        if self.is_spent:
             return z3.unknown
-        solver.set("rlimit", min(most, self.left))
+        solver.set("rlimit", min(most, self.left // _QUERIES_LEFT))
         found = solver.check(*assumptions)
         before, self._count = self._count, _count(solver)
-        self.left -= self._count - before
+        self.spend(self._count - before)
         return found
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether too little is left for a query."""
+        return self.left < _LEAST_EFFORT * _QUERIES_LEFT
+
+    def spend(self, effort: int) -> None:
+        """Take effort from what is left."""
+        self.left -= effort
 
 
 def _count(solver: Any) -> int:
@@ -100,6 +117,8 @@ class Linear:
     _names: dict[int, str] = field(default_factory=dict[int, str])
     _equal: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
     _variables: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+    work: int = 0
+    """The number of terms and facts that were made."""
 
     def linear(self, term: Term) -> Term:
         """Return a term without products of variables: each is replaced with its variable in ``products``.
@@ -107,6 +126,7 @@ class Linear:
         """
         known = self._done.get(term.get_id())
         if known is None:
+            self.work += 1
             known = term, self._linear(term)  # the term is kept, so that its number is not used again
             self._done[term.get_id()] = known
         return known[1]
@@ -240,6 +260,7 @@ class Linear:
 
     def _signs(self, key: tuple[int, int]) -> list[Term]:
         if key not in self._lemmas:
+            self.work += 1
             self._lemmas[key] = [z3.substitute_vars(_SIGNS, *self.products[key])]
         return self._lemmas[key]
 
@@ -253,6 +274,7 @@ class Linear:
                 continue
             key = (*pair, *numbers, x.get_id())
             if key not in self._lemmas:
+                self.work += 1
                 fact = _growth(x, y, s, one, other)
                 self._lemmas[key] = [fact if numbers[0] == numbers[1] else z3.Implies(s == t, fact)]
             yield from self._lemmas[key]
@@ -262,9 +284,12 @@ def _equal_variables(term: Term) -> frozenset[int]:
     """Return the numbers of the two variables that a statement says are equal; nothing for another statement."""
     if not _equals_numbers(term):
         return frozenset()
-    terms, found = [term.arg(0)], set[int]()
-    while terms:
+    terms, seen, found = [term.arg(0)], set[int](), set[int]()
+    while terms and len(found) < 3:
         one = terms.pop()
+        if one.get_id() in seen:
+            continue
+        seen.add(one.get_id())
         if z3.is_const(one):
             found |= set[int]() if is_numeral(one) else {one.get_id()}
         else:
@@ -341,10 +366,13 @@ def _multiplied(a: Counter[Monomial], b: Counter[Monomial]) -> Counter[Monomial]
 
 
 class AbsenceProof:
-    """Proves that statements cannot hold together, with the conditions that are assumed step by step."""
+    """Proves that statements cannot hold together, with the conditions that are assumed step by step. ``most`` is
+    the limit of z3 for a query.
+    """
 
     def __init__(self, fixed: Sequence[Term], linear: Linear, effort: SolverEffort) -> None:
         self._linear, self._effort = linear, effort
+        self.most = PROOF_EFFORT
         self._solver = z3.SolverFor("QF_LIA")
         self._said: dict[int, Term] = {}
         self._marks: dict[int, Term] = {}
@@ -361,10 +389,12 @@ class AbsenceProof:
         are ``formed``, cannot hold, or None if that is not proved. Statements later in ``optional`` are left out
         rather than earlier ones.
         """
+        before = self._linear.work
         base = [*self._base, *map(self._linear.statement, formed)]
         choices = [self._linear.statement(term) for term in optional]
         self._say([*base, *self._linear.lemmas([*base, *choices])])
         marks = [self._mark(choice) for choice in choices]
+        self._effort.spend((self._linear.work - before) * _STATEMENT_EFFORT)
         if self._check(marks) != z3.unsat:
             return None
         numbers = {mark.get_id(): number for number, mark in enumerate(marks)}
@@ -376,7 +406,7 @@ class AbsenceProof:
         return core
 
     def _check(self, marks: Sequence[Term]) -> Any:
-        return self._effort.check(self._solver, PROOF_EFFORT, *marks)
+        return self._effort.check(self._solver, self.most, *marks)
 
     def _mark(self, choice: Term) -> Term:
         """Return the truth that stands for a condition in assumptions."""
