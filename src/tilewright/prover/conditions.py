@@ -69,7 +69,7 @@ def relations(symbols: LaunchSymbols) -> tuple[list[LaunchCondition], list[Launc
     of 1, multiples of tiles, numbers that are equal to their observed value or to a constant of the kernel).
     """
     natural = (_positive, _layouts, _equal, _sizes, _grids, _quotients, _spans)
-    special = (_ones, _multiples)
+    special = (_ones, _multiples, _values)
     first, second = ([one for group in groups for one in group(symbols)] for groups in (natural, special))
     return [one for one in first if _holds(symbols, one.term)], [
         one for one in second if _holds(symbols, one.term)
@@ -208,7 +208,7 @@ def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Ite
     described = symbols.described
     groups.append({str(term): term for number, term in symbols.numbers.items() if number not in described})
     for group in groups:
-        values = {name: _values(symbols, term) for name, term in _parts(group, tiles).items()}
+        values = {name: _observed(symbols, term) for name, term in _parts(group, tiles).items()}
         for (a, x), (b, y) in combinations(_parts(group, tiles).items(), 2):
             numbers = zip(values[a], values[b], observed, strict=True)
             is_split = min(*values[a], *values[b]) > 1 and names_in([x]) != names_in([y])
@@ -216,7 +216,7 @@ def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Ite
                 yield LaunchCondition(f"{extent} == {a} * {b}", extent == x * y)
 
 
-def _values(symbols: LaunchSymbols, term: Term) -> list[int]:
+def _observed(symbols: LaunchSymbols, term: Term) -> list[int]:
     return [one.as_long() for one in symbols.values_of(term)]
 
 
@@ -236,10 +236,20 @@ def _multiples(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
         for tile in tile_extents(symbols):
             yield LaunchCondition(f"{name} <= {tile}", term <= tile)
             yield LaunchCondition(f"{name} % {tile} == 0", term % tile == 0)
-    plain = [str(term) for number, term in symbols.numbers.items() if number not in symbols.described]
-    for name in (*plain, *symbols.sizes.values()):
+
+
+def _values(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
+    """Yield conditions that a number or a size of an array is equal to its observed value, and then that an extent
+    is equal to a constant of the kernel, as the kernel may be compiled for it.
+    """
+    measures, described = _measures(symbols), {str(symbols.numbers[at]) for at in symbols.described}
+    for name, term in measures.items():
         value = symbols.observed[name][0]
-        yield LaunchCondition(f"{name} == {value}", symbols.terms[name] == value, value=value)
+        if name not in described or value in _constants(symbols):
+            yield LaunchCondition(f"{name} == {value}", term == value, value=value)
+    for extent in symbols.grid:
+        for constant in _constants(symbols):
+            yield LaunchCondition(f"{extent} == {constant}", extent == constant)
 
 
 def _spans(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
@@ -252,8 +262,7 @@ def _ones(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     for extent in symbols.grid:
         yield LaunchCondition(f"{extent} < {_USUAL_GRID}", extent < _USUAL_GRID)
     for extent in symbols.grid:
-        for constant in (1, *_constants(symbols)):
-            yield LaunchCondition(f"{extent} == {constant}", extent == constant)
+        yield LaunchCondition(f"{extent} == 1", extent == 1)
     for array in symbols.arrays.values():
         for extent in array.shape:
             yield LaunchCondition(f"{extent} == 1", extent == 1)

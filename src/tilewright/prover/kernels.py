@@ -69,6 +69,10 @@ class KernelProver:
     _formed: list[tuple[Term, frozenset[str]]] = field(init=False)
     _natural: list[conditions.LaunchCondition] = field(init=False)
     _special: list[conditions.LaunchCondition] = field(init=False)
+    _values: dict[str, conditions.LaunchCondition] = field(init=False)
+    """The special conditions that say the value of a variable, by its name."""
+    _valued: dict[int, Term] = field(default_factory=dict[int, Any])
+    """The terms of conditions with these values, by the z3 numbers of the terms."""
     _linear: Linear = field(init=False)
     _loaded: LoadedModule = field(init=False)
     _effort: SolverEffort = field(default_factory=SolverEffort)
@@ -85,6 +89,7 @@ class KernelProver:
         self._bounds = ValueFactsAnalysis(self.entry)
         self._formed = [(one, frozenset(names_in([one]))) for one in conditions.well_formed(self.symbols)]
         self._natural, self._special = conditions.relations(self.symbols)
+        self._values = {next(iter(one.names)): one for one in self._special if one.value is not None}
         strides = [str(one) for array in self.symbols.arrays.values() for one in array.strides]
         self._linear = Linear([*strides, *map(str, self.symbols.numbers.values())])
 
@@ -224,20 +229,23 @@ class KernelProver:
         together, where each variable that is the same in all launches has its value. Products of such variables
         are numbers, so this is easy to prove or to refute. Return None if it is not proved.
         """
-        every = names.union(*(one.names for one in known))
-        values = {next(iter(one.names)): one for one in self._special if one.value is not None}
-        values = {name: one for name, one in values.items() if name in every}
-        pairs = [(self.symbols.terms[name], z3.IntVal(one.value)) for name, one in values.items()]
-        fixed = [z3.substitute(one, *pairs) for one in statements]
-        rest = [one for one in known if not one.names <= values.keys()]
-        formed = [z3.substitute(one, *pairs) for one in self._assumed(names, rest)[0]]
-        proof = AbsenceProof(fixed, self._linear, self._effort)
-        core = proof.needed(formed, [z3.substitute(one.term, *pairs) for one in rest])
+        pairs = [(self.symbols.terms[name], z3.IntVal(one.value)) for name, one in self._values.items()]
+        rest = [one for one in known if not one.names <= self._values.keys()]
+        proof = AbsenceProof([z3.substitute(one, *pairs) for one in statements], self._linear, self._effort)
+        assumed, optional = ([self._with_value(one, pairs) for one in part] for part in self._assumed(names, rest))
+        core = proof.needed(assumed, optional)
         if core is None:
             return None
         used = names.union(*(rest[number].names for number in core))
-        needed = [*(one for name, one in values.items() if name in used), *(rest[number] for number in core)]
+        needed = [*(one for name, one in self._values.items() if name in used), *(rest[number] for number in core)]
         return [one.text for one in needed if one.text]
+
+    def _with_value(self, term: Term, pairs: Sequence[tuple[Term, Term]]) -> Term:
+        """Return the term of a condition with values for variables, which are always the same."""
+        key = term.get_id()
+        if key not in self._valued:
+            self._valued[key] = z3.substitute(term, *pairs)
+        return self._valued[key]
 
     def _core(
         self, proof: AbsenceProof, names: set[str], known: Sequence[conditions.LaunchCondition]

@@ -29,8 +29,8 @@ _QUERIES_LEFT = 20
 """A query may use the effort that is left divided by this number, so that hard queries leave some for easy ones."""
 _LEAST_EFFORT = 5_000
 """With less than this for a query the effort is spent."""
-_STATEMENT_EFFORT = 5
-"""The effort of one term of a statement, or one fact about a product, in z3's unit."""
+_TERM_EFFORT, _FACT_EFFORT = 150, 5
+"""The effort to make one term of a statement, and one fact about products, in z3's unit."""
 _MOST_PRODUCTS = 14
 """The maximum number of products in a query between which growth is compared."""
 
@@ -118,7 +118,7 @@ class Linear:
     _equal: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
     _variables: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
     work: int = 0
-    """The number of terms and facts that were made."""
+    """The effort for terms and facts that was not taken from the effort of the kernel yet, in z3's unit."""
 
     def linear(self, term: Term) -> Term:
         """Return a term without products of variables: each is replaced with its variable in ``products``.
@@ -126,7 +126,7 @@ class Linear:
         """
         known = self._done.get(term.get_id())
         if known is None:
-            self.work += 1
+            self.work += _TERM_EFFORT
             known = term, self._linear(term)  # the term is kept, so that its number is not used again
             self._done[term.get_id()] = known
         return known[1]
@@ -260,7 +260,7 @@ class Linear:
 
     def _signs(self, key: tuple[int, int]) -> list[Term]:
         if key not in self._lemmas:
-            self.work += 1
+            self.work += _FACT_EFFORT
             self._lemmas[key] = [z3.substitute_vars(_SIGNS, *self.products[key])]
         return self._lemmas[key]
 
@@ -274,7 +274,7 @@ class Linear:
                 continue
             key = (*pair, *numbers, x.get_id())
             if key not in self._lemmas:
-                self.work += 1
+                self.work += _FACT_EFFORT
                 fact = _growth(x, y, s, one, other)
                 self._lemmas[key] = [fact if numbers[0] == numbers[1] else z3.Implies(s == t, fact)]
             yield from self._lemmas[key]
@@ -389,12 +389,12 @@ class AbsenceProof:
         are ``formed``, cannot hold, or None if that is not proved. Statements later in ``optional`` are left out
         rather than earlier ones.
         """
-        before = self._linear.work
         base = [*self._base, *map(self._linear.statement, formed)]
         choices = [self._linear.statement(term) for term in optional]
         self._say([*base, *self._linear.lemmas([*base, *choices])])
         marks = [self._mark(choice) for choice in choices]
-        self._effort.spend((self._linear.work - before) * _STATEMENT_EFFORT)
+        self._effort.spend(self._linear.work)
+        self._linear.work = 0
         if self._check(marks) != z3.unsat:
             return None
         numbers = {mark.get_id(): number for number, mark in enumerate(marks)}
