@@ -25,7 +25,16 @@ from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.prover import accesses, conditions, replay
 from tilewright.prover.accesses import MemoryAccess, Touched
 from tilewright.prover.block import BlockTerms
-from tilewright.prover.solver import BETTER_EFFORT, AbsenceProof, Linear, SolverEffort, Term, names_in, z3
+from tilewright.prover.solver import (
+    BETTER_EFFORT,
+    PROOF_EFFORT,
+    AbsenceProof,
+    Linear,
+    SolverEffort,
+    Term,
+    names_in,
+    z3,
+)
 from tilewright.prover.symbols import LaunchSymbols, ObservedLaunch, array_of
 
 Subject = Literal["bounds", "races"]
@@ -215,29 +224,37 @@ class KernelProver:
         core, most = self._core(proof, names, own), [*own, *near, *special]
         if core is not None:
             return core
-        last = self._with_values(statements, names, most)
-        if last is None:
+        pairs = [(self.symbols.terms[name], z3.IntVal(one.value)) for name, one in self._values.items()]
+        valued = [z3.substitute(one, *pairs) for one in statements]
+        of_values = AbsenceProof(valued, self._linear, self._effort)
+        last = self._with_values(of_values, pairs, names, most)
+        if of_values.is_refuted:
             return None
-        proof.most = BETTER_EFFORT
+        proof.most = BETTER_EFFORT if last is not None else PROOF_EFFORT
         tried = (self._core(proof, names, known) for known in ([*own, *special], [*own, *near], most))
         return next((one for one in tried if one is not None), last)
 
     def _with_values(
-        self, statements: Sequence[Term], names: set[str], known: Sequence[conditions.LaunchCondition]
+        self,
+        proof: AbsenceProof,
+        pairs: Sequence[tuple[Term, Term]],
+        names: set[str],
+        known: Sequence[conditions.LaunchCondition],
     ) -> list[str] | None:
-        """Return the texts of the conditions under which ``statements`` about the variables `names` cannot hold
-        together, where each variable that is the same in all launches has its value. Products of such variables
-        are numbers, so this is easy to prove or to refute. Return None if it is not proved.
+        """Return the texts of the conditions that a proof about statements with the variables `names` needs where
+        each variable that is the same in all launches has its value, as in `pairs`. Products of such variables are
+        numbers, so this is easy to prove or to refute. Return None if it is not proved.
         """
-        pairs = [(self.symbols.terms[name], z3.IntVal(one.value)) for name, one in self._values.items()]
         rest = [one for one in known if not one.names <= self._values.keys()]
-        proof = AbsenceProof([z3.substitute(one, *pairs) for one in statements], self._linear, self._effort)
-        assumed, optional = ([self._with_value(one, pairs) for one in part] for part in self._assumed(names, rest))
+        assumed, optional = (
+            [self._with_value(one, pairs) for one in part] for part in self._assumed(names, rest)
+        )
         core = proof.needed(assumed, optional)
         if core is None:
             return None
         used = names.union(*(rest[number].names for number in core))
-        needed = [*(one for name, one in self._values.items() if name in used), *(rest[number] for number in core)]
+        of_values = (one for name, one in self._values.items() if name in used)
+        needed = [*of_values, *(rest[number] for number in core)]
         return [one.text for one in needed if one.text]
 
     def _with_value(self, term: Term, pairs: Sequence[tuple[Term, Term]]) -> Term:

@@ -19,13 +19,13 @@ z3: Any = importlib.import_module("z3")
 Term = Any
 """An integer or truth of z3."""
 Monomial = tuple[int, ...]
-PROOF_EFFORT, SEARCH_EFFORT = 50_000, 100_000
+PROOF_EFFORT, SEARCH_EFFORT = 100_000, 100_000
 """The limits of z3 for a query, in its own unit, so that results do not depend on the speed of a machine."""
 BETTER_EFFORT = 10_000
 """The limit of z3 for a query that looks for a proof with fewer conditions than a known one."""
-KERNEL_EFFORT = 1_000_000
+KERNEL_EFFORT = 850_000
 """The limit for all work on a kernel, in z3's unit: queries, terms that are made for them, and trials."""
-_QUERIES_LEFT = 20
+_QUERIES_LEFT = 16
 """A query may use the effort that is left divided by this number, so that hard queries leave some for easy ones."""
 _LEAST_EFFORT = 5_000
 """With less than this for a query the effort is spent."""
@@ -117,6 +117,8 @@ class Linear:
     _names: dict[int, str] = field(default_factory=dict[int, str])
     _equal: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
     _variables: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+    is_exact: bool = True
+    """Whether the statements that `lemmas` got last have no products."""
     work: int = 0
     """The effort for terms and facts that was not taken from the effort of the kernel yet, in z3's unit."""
 
@@ -245,6 +247,7 @@ class Linear:
         """
         names, equal = self.names(statements), set(self._equations(statements))
         used = [key for key, one in self.products.items() if one[2].decl().name() in names]
+        self.is_exact = not used
         found = [fact for key in used for fact in self._signs(key)]
         pairs = combinations(used[:_MOST_PRODUCTS], 2)
         return found + [fact for pair in pairs for fact in self._grown(pair, equal)]
@@ -367,12 +370,14 @@ def _multiplied(a: Counter[Monomial], b: Counter[Monomial]) -> Counter[Monomial]
 
 class AbsenceProof:
     """Proves that statements cannot hold together, with the conditions that are assumed step by step. ``most`` is
-    the limit of z3 for a query.
+    the limit of z3 for a query. ``is_refuted`` is set if the statements and all conditions of the last step have
+    no products, and a solution: then no part of these conditions is a proof.
     """
 
     def __init__(self, fixed: Sequence[Term], linear: Linear, effort: SolverEffort) -> None:
         self._linear, self._effort = linear, effort
         self.most = PROOF_EFFORT
+        self.is_refuted = False
         self._solver = z3.SolverFor("QF_LIA")
         self._said: dict[int, Term] = {}
         self._marks: dict[int, Term] = {}
@@ -395,7 +400,9 @@ class AbsenceProof:
         marks = [self._mark(choice) for choice in choices]
         self._effort.spend(self._linear.work)
         self._linear.work = 0
-        if self._check(marks) != z3.unsat:
+        found = self._check(marks)
+        self.is_refuted = found == z3.sat and self._linear.is_exact
+        if found != z3.unsat:
             return None
         numbers = {mark.get_id(): number for number, mark in enumerate(marks)}
         core = sorted(numbers[mark.get_id()] for mark in self._solver.unsat_core())
