@@ -45,7 +45,7 @@ def kernels(folder: Path, name: str) -> tuple[tuple[str, bytes], ...]:
 
     silent = StringIO()
     with (
-        patch.object(launcher, "usual_engine", lambda: noted),
+        patch.object(launcher, "usual_launch", lambda: noted),
         redirect_stdout(silent),
         redirect_stderr(silent),
     ):

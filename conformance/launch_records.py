@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conformance.recording import file_name, route_to
-from tilewright.driver.launch import launch
+from conformance.recording import content_of, file_name, route_to
+from tilewright.driver.repeatable import LaunchedKernel
 from tilewright.driver.target import DEFAULT
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import exit_status, run_in_place
@@ -98,32 +98,20 @@ class LaunchRecorder:
         folder.mkdir(parents=True, exist_ok=True)
         self._kept = Counter(path.stem.rpartition(".")[0] for path in launch_files(folder))
 
-    def __call__(
-        self,
-        content: bytes,
-        entry: str,
-        grid: tuple[int, int, int],
-        arguments: Sequence[Any],
-        *,
-        target: str,
-        check: str | Sequence[str] = (),
-        memory: Sequence[Any] = (),
-        ttir: str = "",
-    ) -> object:
-        """Keep a launch with the arguments of `tilewright.launch`, and return the result of the run."""
-        name = file_name(content, entry)
+    def __call__(self, launched: LaunchedKernel, target: str, check: Sequence[str] = ()) -> object:
+        """Keep a launch, and return the result of the run."""
+        name = file_name(launched)
         if self._kept[name] < MOST_LAUNCHES:
-            found = record(content, entry, grid, arguments, memory)
+            found = record(launched)
             if found is not None:
                 (self.folder / f"{name}.{self._kept[name]}.launch").write_bytes(pickle.dumps(found))
                 self._kept[name] += 1
-        return launch(content, entry, grid, arguments, target=target, check=check, memory=memory)
+        return launched.run(target, check)
 
 
-def record(
-    content: bytes, entry: str, grid: tuple[int, int, int], arguments: Sequence[Any], memory: Sequence[Any]
-) -> LaunchRecord | None:
+def record(launched: LaunchedKernel) -> LaunchRecord | None:
     """Return a launch as it is now; None if its arrays are too large."""
+    arguments, memory = launched.arguments, launched.memory
     names = {id(one.array): one.name for one in memory if isinstance(one, NamedArray)}
     known = {id(one) for one in arguments}
     held = [one.array if isinstance(one, NamedArray) else one for one in memory]
@@ -135,7 +123,8 @@ def record(
     buffers = tuple(_bytes_of(low, high) for low, high in ranges)
     placed = tuple(_place(one, ranges) if isinstance(one, np.ndarray) else one for one in values)
     called = {at: names[id(one)] for at, one in enumerate(values) if id(one) in names}
-    return LaunchRecord(content, entry, grid, placed, len(arguments), called, buffers)
+    kernel = content_of(launched), launched.entry, launched.grid
+    return LaunchRecord(*kernel, placed, len(arguments), called, buffers)
 
 
 def _joined(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -10,12 +10,13 @@ chooses tests.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tilewright.driver.repeatable import LaunchedKernel, LaunchEngine
 from tilewright.gpu_programs import active
 
 DIGITS = 10
@@ -40,7 +41,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     route_to(Recorder(session.config.option.record_kernels), "--record-kernels")
 
 
-def route_to(engine: Callable[..., object], option: str) -> None:
+def route_to(engine: LaunchEngine, option: str) -> None:
     """Let `engine` run the launches of this process. Raises `pytest.UsageError`, which names the option that
     asked for it, without ``--tilewright``.
     """
@@ -57,13 +58,20 @@ class Recorder:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
-    def __call__(self, content: bytes, entry: str, *arguments: Any, **named: Any) -> None:
-        """Keep a kernel: the Tile IR `content`, as bytecode or as text, of the entry `entry`."""
-        (self.folder / file_name(content, entry)).write_bytes(content)
+    def __call__(self, launched: LaunchedKernel, target: str, check: Sequence[str] = ()) -> None:
+        """Keep the kernel of a launch."""
+        (self.folder / file_name(launched)).write_bytes(content_of(launched))
 
 
-def file_name(content: bytes, entry: str) -> str:
+def content_of(launched: LaunchedKernel) -> bytes:
+    """Return the Tile IR of a launch, bytecode or text, as frontends give it."""
+    content: Any = launched.bytecode
+    return content
+
+
+def file_name(launched: LaunchedKernel) -> str:
     """Return the name of the file for a kernel."""
+    content = content_of(launched)
     digest = hashlib.sha256(content).hexdigest()[:DIGITS]
     ending = "tileirbc" if content.startswith(b"\x7f") else "mlir"
-    return f"{entry[:LONGEST]}.{digest}.{ending}"
+    return f"{launched.entry[:LONGEST]}.{digest}.{ending}"

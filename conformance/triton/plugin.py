@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from tilewright.driver.repeatable import LaunchEngine
+
 
 class Counting:
     """Counts launches, and makes them as usual: see `tilewright.triton.launcher.LaunchWrapper`."""
 
     def __init__(self) -> None:
-        self.engine: Callable[..., object] | None = None
+        self.engine: LaunchEngine | None = None
         self.made: dict[str, tuple[int, float]] = {}
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:

@@ -18,7 +18,7 @@ import tilewright
 from tests.cli.test_commands import Answer, tilewright as tilewright_command
 from tests.driver.lossy_kernels import CASES, half_sum, wide_sum, zeros
 from tilewright import cutile
-from tilewright.driver.comparison import launch as compared_launch
+from tilewright.driver import repeatable
 from tilewright.gpu_programs import active
 from tilewright.interp import codes
 from tilewright.interp.precision.watch import stored_formats
@@ -52,6 +52,18 @@ cuda_tile.module @m {
     %place = offset %x, %i : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
     %value, %t0 = load_ptr_tko weak %place : tile<ptr<f32>> -> tile<f32>, token
     %old, %t1 = atomic_rmw_tko relaxed device %sum, addf, %value : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+    return
+  }
+}
+"""
+
+SCALE = """
+cuda_tile.module @m {
+  entry @scale(%p: tile<ptr<f32>>) {
+    %value, %t0 = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
+    %factor = constant <f32: 1.5> : tile<f32>
+    %scaled = mulf %value, %factor rounding<nearest_even> : tile<f32>
+    %t1 = store_ptr_tko weak %p, %scaled : tile<ptr<f32>>, tile<f32> -> token
     return
   }
 }
@@ -151,19 +163,18 @@ class TestPython:
         assert [one.name for one in stored_formats(module)] == ["f32"]
 
 
-def test_a_wrong_target_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A defect of a target is found by its results alone."""
+@pytest.mark.parametrize("factor", ["1.5", "1.500001"])
+def test_a_target_that_computes_something_else_is_told(factor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code for the CPU is made from a module with another constant, as by a pass that is wrong."""
+    usual = repeatable.launch
 
-    def wrong(
-        source: object, entry: str, grid: object, arguments: list[np.ndarray], **options: object
-    ) -> None:
-        arguments[0][0] = np.float32(1.001) * arguments[1][0]
+    def made_wrong(source: str, *given: Any, target: str, **options: Any) -> Any:
+        return usual(source.replace("1.5", factor), *given, target=target, **options)
 
-    monkeypatch.setattr(compared_launch, "launch", wrong)
-    found = tilewright.compare(ATOMIC, "k", 1, [np.zeros(1, np.float32), numbers()], target="cpu")
-    (told,) = found.findings
-    assert told.code is codes.BEYOND_PROMISE
-    assert "on cpu: argument 0[0] is " in told.message
+    monkeypatch.setattr(repeatable, "launch", made_wrong)
+    found = tilewright.compare(SCALE, "scale", 1, (np.ones(1, np.float32),), target="cpu")
+    told = [one for one in found.findings if one.code is codes.BEYOND_PROMISE]
+    assert [" on cpu: " in one.message for one in told] == ([] if factor == "1.5" else [True])
 
 
 def test_the_plugin_compares_the_launches_of_tests(tmp_path: Path) -> None:

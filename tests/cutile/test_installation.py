@@ -25,7 +25,7 @@ X = np.zeros(16, np.float32)
 @pytest.fixture(autouse=True)
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Recorder]:
     made = Recorder()
-    monkeypatch.setattr(launcher, "usual_engine", lambda: made)
+    monkeypatch.setattr(launcher, "usual_launch", lambda: made)
     yield made
     cutile.uninstall()
     assert ct.launch is ORIGINAL[0]

@@ -20,7 +20,7 @@ kernels: Any = pytest.importorskip("tests.cutile.kernels", exc_type=ImportError)
 @pytest.fixture
 def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     made = Recorder()
-    monkeypatch.setattr(launcher, "usual_engine", lambda: made)
+    monkeypatch.setattr(launcher, "usual_launch", lambda: made)
     return made
 
 

@@ -214,14 +214,14 @@ def test_checks_and_other_targets_see_arrays_and_their_names() -> None:
 
 def test_whoever_looks_at_a_launch_gets_the_ir_of_triton() -> None:
     metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="module {}")
-    seen: list[dict[str, object]] = []
+    seen: list[Any] = []
     around: Any = SimpleNamespace(
-        engine=lambda *launch, **named: seen.append(named), make=lambda name, grid, arguments, run: run()
+        engine=lambda launched, target, check: seen.append(launched), make=lambda name, grid, arguments, run: run()
     )
     function: Any = SimpleNamespace(kernel=lambda checks, target: None, content=b"")
     launcher = Launcher(SimpleNamespace(signature={"n": "i32"}), metadata, around)
     launcher(1, 1, 1, 0, function, metadata, None, None, None, 5)
-    assert [named["ttir"] for named in seen] == ["module {}"]
+    assert [launched.ttir for launched in seen] == ["module {}"]
 
 
 def test_options_of_gpus_are_accepted_and_told_to_change_nothing() -> None:

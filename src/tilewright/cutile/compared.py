@@ -32,18 +32,8 @@ def compare(
     expected = reference(*map(_copied, args)) if callable(reference) else reference
     found: list[LaunchComparison] = []
 
-    def engine(
-        bytecode: bytes,
-        entry: str,
-        grid: tuple[int, int, int],
-        arguments: Sequence[Any],
-        *,
-        target: str,
-        check: str | Sequence[str],
-        memory: Sequence[object],
-    ) -> None:
-        made = ComparedLaunch(LaunchedKernel(bytecode, entry, grid, arguments, memory))
-        found.append(compared(made, target, also, expected))
+    def engine(launched: LaunchedKernel, target: str, check: Sequence[str] = ()) -> None:
+        found.append(compared(ComparedLaunch(launched), target, also, expected))
 
     launcher.run(grid, kernel, args, target=target, check=(), engine=engine)
     return found[0]

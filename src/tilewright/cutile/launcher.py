@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from tilewright.cutile import binding as cutile_binding, repeated, settings
 from tilewright.cutile.compiler import CompiledKernel, bind_arguments, compiled
@@ -28,6 +28,9 @@ from tilewright.host.arrays import is_array_like
 from tilewright.interp.codes import READ_ONLY
 from tilewright.interp.memory.writes import HINT, ReadOnlyError
 from tilewright.ir.support.sequences import is_list
+
+if TYPE_CHECKING:
+    from tilewright.driver.repeatable import LaunchedKernel, LaunchEngine
 
 
 def known_memory(
@@ -59,24 +62,6 @@ def array_names(name: str, value: object) -> Iterator[str]:
             yield from array_names(f"{name}.{field.name}", getattr(value, field.name))
     elif is_array_like(value):
         yield name
-
-
-class Engine(Protocol):
-    """A function with the parameters of ``tilewright.launch``, which runs an entry of Tile IR bytecode."""
-
-    def __call__(
-        self,
-        bytecode: bytes,
-        entry: str,
-        grid: tuple[int, int, int],
-        arguments: Sequence[cutile_binding.FlatValue],
-        *,
-        target: str,
-        check: str | Sequence[str],
-        memory: Sequence[object],
-    ) -> object:
-        """Run ``entry`` for every tile block of ``grid``; arrays among ``arguments`` are written in place."""
-        ...
 
 
 def launch(
@@ -123,12 +108,11 @@ def run(
     target: str,
     check: str | Iterable[str],
     stream: object = None,
-    engine: Engine | None = None,
+    engine: LaunchEngine | None = None,
 ) -> None:
     """Run a kernel on ``target`` with the checks ``check``, independently of the installed settings, and
-    return when it is done; arrays are written in place. ``engine`` runs the bytecode; by default it is
-    `tilewright.launch`. ``stream`` is not used. Raises `LaunchError` for an invalid grid, an argument that
-    cannot be passed, and a read-only array that the kernel writes.
+    return when it is done; arrays are written in place. ``engine`` makes the launch; by default
+    `tilewright.launch` does. ``stream`` is not used. Raises `LaunchError` for an argument that cannot be passed.
     """
     extents = grid_extents(grid)
     if not isinstance(args, tuple | list):
@@ -149,14 +133,16 @@ def run(
     )
     if target == debugging.TARGET:
         debugging.tell_arguments(parameters.names, args)
-    tilewright_launch = engine or usual_engine()
+    launch = usual_launch()
     try:
-        tilewright_launch(
-            made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory
-        )
+        if engine is not None:
+            engine(_launched(made, extents, binding, memory), target, checks)
+        else:
+            given = made.bytecode, made.symbol, extents, binding.flat
+            launch(*given, target=target, check=checks, memory=memory)
     except ReadOnlyError as error:
         raise _read_only(error, binding) from None
-    if compiles and tilewright_launch is import_module("tilewright").launch:
+    if compiles and launch is import_module("tilewright").launch:
         repeated.remember(kernel, parameters, args, binding, native_kernel(made.bytecode, made.symbol))
 
 
@@ -184,7 +170,16 @@ def _read_only(error: ReadOnlyError, binding: cutile_binding.Binding) -> LaunchE
     return launch_arguments.read_only(error, origin.subject, origin.parameter)
 
 
-def usual_engine() -> Engine:
+def _launched(
+    made: CompiledKernel, extents: GridSize, binding: cutile_binding.Binding, memory: Sequence[object]
+) -> LaunchedKernel:
+    """Return the launch of a kernel for an engine."""
+    from tilewright.driver.repeatable import LaunchedKernel
+
+    return LaunchedKernel(made.bytecode, made.symbol, extents, binding.flat, memory)
+
+
+def usual_launch() -> Callable[..., object]:
     """Return `tilewright.launch`, imported at the first launch."""
     return import_module("tilewright").launch
 

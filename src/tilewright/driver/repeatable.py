@@ -1,14 +1,17 @@
-"""Launches that can be made again: the arguments of a call of `tilewright.launch`, and copies of its arrays."""
+"""Launches as values: the arguments of a call of `tilewright.launch`, what may run it instead, and copies of its
+arrays, so that it can be made again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from tilewright.driver.launch import launch
 from tilewright.driver.sources import Source
 from tilewright.interp.memory.access_messages import NamedArray
 
@@ -36,6 +39,19 @@ class LaunchedKernel:
         """
         named = (one for one in self.memory if isinstance(one, NamedArray))
         return next((one.name for one in named if one.array is value), f"argument {number}")
+
+    def run(self, target: str, check: Sequence[str] = (), threads: int | None = None) -> object:
+        """Make the launch by `tilewright.launch`, on `target` and with the checks ``check``; return its report."""
+        given = self.bytecode, self.entry, self.grid, self.arguments
+        return launch(*given, target=target, check=check, memory=self.memory, threads=threads)
+
+
+class LaunchEngine(Protocol):
+    """Makes the launches of a program instead of `LaunchedKernel.run`, to examine them."""
+
+    def __call__(self, launched: LaunchedKernel, target: str, check: Sequence[str] = ()) -> object:
+        """Make a launch on `target`, with the names of checks in ``check``; arrays are written in place."""
+        ...
 
 
 class ArgumentCopies:

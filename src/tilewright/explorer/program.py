@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from tilewright.cpp.options import CppOptions, is_cpp
-from tilewright.driver.launch import launch
 from tilewright.driver.reading import file_bytes
 from tilewright.driver.repeatable import LaunchedKernel
 from tilewright.explorer import codes, collect, problems as explorer_problems, stages as explorer_stages
@@ -41,35 +40,21 @@ class Collector:
         self._page = page
         self._say = say
         self.places = SourcePositions(page)
-        self._launches: dict[tuple[bytes, str], tuple[LaunchedKernel, collect.KernelOutcome]] = {}
+        self._launches: dict[tuple[Any, str], tuple[LaunchedKernel, collect.KernelOutcome]] = {}
 
-    def launch(
-        self,
-        bytecode: bytes,
-        entry: str,
-        grid: tuple[int, int, int],
-        arguments: Sequence[Any],
-        *,
-        target: str,
-        check: str | Sequence[str],
-        memory: Sequence[object],
-        ttir: str = "",
-    ) -> object:
-        """Run the kernel `entry` of the module `bytecode` as `tilewright.launch` does, which has the same
-        parameters, and return its result. The first launch of a kernel runs on the collector's target under
-        all checks instead of `check`, for the page, and returns None.
+    def launch(self, launched: LaunchedKernel, target: str, check: Sequence[str] = ()) -> object:
+        """Run a kernel as `tilewright.launch` does, and return its result. The first launch of a kernel runs
+        under all checks instead of `check`, for the page, and returns None.
 
-        At most `MOST_KERNELS` kernels are kept for the page. ``ttir`` is Triton's IR of the kernel, if it has
-        one. Raises the `DiagnosticError` of the launch.
+        At most `MOST_KERNELS` kernels are kept for the page. Raises the `DiagnosticError` of the launch.
         """
-        key = bytecode, entry
+        key = launched.bytecode, launched.entry
         if key in self._launches or len(self._launches) == MOST_KERNELS:
             try:
-                return launch(bytecode, entry, grid, arguments, target=target, check=check, memory=memory)
+                return launched.run(target, check)
             except DiagnosticError as error:
                 self._add_findings(key, error)
                 raise
-        launched = LaunchedKernel(bytecode, entry, grid, arguments, memory, ttir)
         number = len(self._launches) + 1
 
         def say(name: str, step: str) -> None:
@@ -81,7 +66,7 @@ class Collector:
             raise outcome.raised
         return None
 
-    def _add_findings(self, key: tuple[bytes, str], error: DiagnosticError) -> None:
+    def _add_findings(self, key: tuple[Any, str], error: DiagnosticError) -> None:
         """Add the findings of a later launch to the page, without those that the first launch has at the same
         locations.
         """

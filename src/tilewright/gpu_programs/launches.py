@@ -7,10 +7,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from tilewright.gpu_programs.refusals import host_tensor
 from tilewright.ir.support.record import Record
+
+if TYPE_CHECKING:
+    from tilewright.driver.repeatable import LaunchEngine  # loads NumPy, which the program may not need
 
 
 class LaunchRecord(Record, frozen=True):
@@ -36,12 +39,8 @@ class Launches:
     def __init__(self) -> None:
         self.run: Callable[..., None] = _run
         """Makes a launch on host memory, with the arguments of `tilewright.cutile.launch`."""
-        self.engine: Callable[..., object] | None = None
-        """Runs Tile IR instead of `tilewright.launch`, with its arguments; listeners use it to examine
-        launches.
-
-        For a Triton kernel it also gets ``ttir``, the text of the IR that the Tile IR was made from.
-        """
+        self.engine: LaunchEngine | None = None
+        """Makes launches instead of `tilewright.launch`, to examine them."""
         self.listeners: list[Listener] = []
         self.memory: Callable[[Any], Any] | None = None
         """Returns the host array or tensor of an argument; None until PyTorch is imported."""

@@ -26,6 +26,8 @@ from tilewright.prover.rules import Position
 from tilewright.prover.solver import Term, is_numeral, z3
 from tilewright.prover.symbols import LaunchSymbols, ReachedAddress, TensorTerms
 
+_MOST_NESTED = 60
+"""The maximum number of operations that a term is nested in: more make terms that the solver cannot use."""
 _EXITS = (control.ContinueOp, control.BreakOp, control.ReturnOp)
 
 
@@ -44,7 +46,8 @@ class BlockTerms:
         self.position = tuple(z3.Int(f"block.{axis}{suffix}") for axis in "xyz")
         for at, extent in zip(self.position, symbols.grid, strict=True):
             self.facts += [at >= 0, at < extent]
-        self._known: dict[tuple[int, Any], tuple[Any, Position]] = {}
+        self._known: dict[tuple[int, Any], tuple[Any, Position, int]] = {}
+        self._depth = self._height = 0
         self._counters: dict[Operation, tuple[Term, Term]] = {}
         self._quotients: dict[tuple[int, int, bool], tuple[Term, Term, Term]] = {}
         self._count = 0
@@ -64,14 +67,26 @@ class BlockTerms:
 
     def element(self, value: Value, at: Position) -> Any:
         """Return the element of a value at the index `at`: an integer read as signed, a truth (of i1), or a
-        `ReachedAddress`. An element that is not known is a new variable.
+        `ReachedAddress`. An element that is not known is a new variable, and one that more than `_MOST_NESTED`
+        operations compute in a row.
         """
         key = id(value), tuple(one.get_id() for one in at)
         found = self._known.get(key)
         if found is None:
-            found = self._element(value, at), at
-            self._known[key] = found
+            found = self._known[key] = self._nested(value, at)
+        self._height = max(self._height, found[2])
         return found[0]
+
+    def _nested(self, value: Value, at: Position) -> tuple[Any, Position, int]:
+        """Return the element of a value at an index, the index, and the number of operations that it is nested in."""
+        outer, self._height = self._height, 0
+        self._depth += 1
+        made = self._element(value, at) if self._depth <= _MOST_NESTED else None
+        self._depth -= 1
+        height, self._height = self._height + 1, outer
+        if made is None or height > _MOST_NESTED:
+            return self.lost(value, f"a chain of more than {_MOST_NESTED} operations"), at, 0
+        return made, at, height
 
     def runs(self, op: Operation) -> list[Term]:
         """Return the statements that hold if the tile block executes an operation: the conditions of the

@@ -29,12 +29,14 @@ _MOST_NUMBERS = 24
 class LaunchCondition:
     """A relation between variables of launches: as text, which is empty for a relation that is not worth
     telling (extents of at least 1), and as a term. ``is_layout`` is set for relations between the extents and
-    strides of one array.
+    strides of one array. ``value`` is the number that the relation says a variable is equal to, if it says so for a
+    number of the kernel or the size of an array.
     """
 
     text: str
     term: Term
     is_layout: bool = False
+    value: int | None = None
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -63,10 +65,10 @@ def well_formed(symbols: LaunchSymbols) -> list[Term]:
 def relations(symbols: LaunchSymbols) -> tuple[list[LaunchCondition], list[LaunchCondition]]:
     """Return the relations that hold in all observed launches, in two lists: those that most kernels rely on
     (positive extents, row-major layouts, equal extents, grids that cover an array), and special ones (extents
-    of 1, multiples of tiles, numbers that are equal to their observed value).
+    of 1, multiples of tiles, numbers that are equal to their observed value or to a constant of the kernel).
     """
     natural = (_positive, _layouts, _equal, _sizes, _grids, _quotients, _spans)
-    special = (_ones, _multiples)
+    special = (_ones, _multiples, _values)
     first, second = ([one for group in groups for one in group(symbols)] for groups in (natural, special))
     return [one for one in first if _holds(symbols, one.term)], [
         one for one in second if _holds(symbols, one.term)
@@ -126,17 +128,18 @@ def _equal(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
 
 def _sizes(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
     """Yield conditions on the sizes of arrays whose extents are no arguments: a size is the product of two or
-    three numbers, or of one or two and a constant of the kernel, or is at least a number.
+    three numbers, or of at most two and a constant of the kernel, or is at least a number. An extent of the grid
+    is a number, too, as it often is the number of rows.
     """
-    names = list(map(name_of, symbols.numbers.values()))[:_MOST_NUMBERS]
+    names = list(map(name_of, (*symbols.grid, *symbols.numbers.values())))[:_MOST_NUMBERS]
     large = [one for one in names if min(symbols.observed[one]) > 1]
     groups = [(1, one) for count in (2, 3) for one in combinations(large, count)]
-    groups += [(c, one) for c in _constants(symbols) for n in (1, 2) for one in combinations(large, n)]
+    groups += [(c, one) for c in _constants(symbols) for n in (0, 1, 2) for one in combinations(large, n)]
     for size in symbols.sizes.values():
         term, observed = symbols.terms[size], symbols.observed[size]
         for constant, factors in groups:
-            values = zip(*(symbols.observed[one] for one in factors), strict=True)
-            if all(constant * prod(one) == known for one, known in zip(values, observed, strict=True)):
+            values = [symbols.observed[one] for one in factors]
+            if all(constant * prod(one) == known for known, *one in zip(observed, *values, strict=True)):
                 words = " * ".join([*([str(constant)] if constant > 1 else []), *factors])
                 numbers = (symbols.terms[one] for one in factors)
                 yield LaunchCondition(f"{size} == {words}", term == constant * prod(numbers))
@@ -206,7 +209,7 @@ def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Ite
     described = symbols.described
     groups.append({str(term): term for number, term in symbols.numbers.items() if number not in described})
     for group in groups:
-        values = {name: _values(symbols, term) for name, term in _parts(group, tiles).items()}
+        values = {name: _observed(symbols, term) for name, term in _parts(group, tiles).items()}
         for (a, x), (b, y) in combinations(_parts(group, tiles).items(), 2):
             numbers = zip(values[a], values[b], observed, strict=True)
             is_split = min(*values[a], *values[b]) > 1 and names_in([x]) != names_in([y])
@@ -214,7 +217,7 @@ def _products(symbols: LaunchSymbols, extent: Term, tiles: Sequence[int]) -> Ite
                 yield LaunchCondition(f"{extent} == {a} * {b}", extent == x * y)
 
 
-def _values(symbols: LaunchSymbols, term: Term) -> list[int]:
+def _observed(symbols: LaunchSymbols, term: Term) -> list[int]:
     return [one.as_long() for one in symbols.values_of(term)]
 
 
@@ -234,11 +237,20 @@ def _multiples(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
         for tile in tile_extents(symbols):
             yield LaunchCondition(f"{name} <= {tile}", term <= tile)
             yield LaunchCondition(f"{name} % {tile} == 0", term % tile == 0)
-    described = symbols.described
-    for number, term in symbols.numbers.items():
-        if number not in described:
-            value = symbols.observed[str(term)][0]
-            yield LaunchCondition(f"{term} == {value}", term == value)
+
+
+def _values(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:
+    """Yield conditions that a number or a size of an array is equal to its observed value, and then that an extent
+    is equal to a constant of the kernel, as the kernel may be compiled for it.
+    """
+    measures, described = _measures(symbols), {str(symbols.numbers[at]) for at in symbols.described}
+    for name, term in measures.items():
+        value = symbols.observed[name][0]
+        if name not in described or value in _constants(symbols):
+            yield LaunchCondition(f"{name} == {value}", term == value, value=value)
+    for extent in symbols.grid:
+        for constant in _constants(symbols):
+            yield LaunchCondition(f"{extent} == {constant}", extent == constant)
 
 
 def _spans(symbols: LaunchSymbols) -> Iterator[LaunchCondition]:

@@ -15,6 +15,7 @@ import numpy as np
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
 from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.interp.launch import LoadedModule
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import Diagnostic
 from tilewright.ir.operation import Operation
@@ -24,7 +25,16 @@ from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.prover import accesses, conditions, replay
 from tilewright.prover.accesses import MemoryAccess, Touched
 from tilewright.prover.block import BlockTerms
-from tilewright.prover.solver import AbsenceProof, Linear, SolverEffort, Term, names_in, z3
+from tilewright.prover.solver import (
+    BETTER_EFFORT,
+    PROOF_EFFORT,
+    AbsenceProof,
+    Linear,
+    SolverEffort,
+    Term,
+    names_in,
+    z3,
+)
 from tilewright.prover.symbols import LaunchSymbols, ObservedLaunch, array_of
 
 Subject = Literal["bounds", "races"]
@@ -35,6 +45,7 @@ PROVED: Final = "proved"
 REFUTED: Final = "refuted"
 OPEN: Final = "not proved"
 TOO_HARD = "the arithmetic is too hard"
+SPENT = "the effort for proofs about one kernel is spent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +80,12 @@ class KernelProver:
     _formed: list[tuple[Term, frozenset[str]]] = field(init=False)
     _natural: list[conditions.LaunchCondition] = field(init=False)
     _special: list[conditions.LaunchCondition] = field(init=False)
+    _values: dict[str, conditions.LaunchCondition] = field(init=False)
+    """The special conditions that say the value of a variable, by its name."""
+    _valued: dict[int, Term] = field(default_factory=dict[int, Any])
+    """The terms of conditions with these values, by the z3 numbers of the terms."""
     _linear: Linear = field(init=False)
+    _loaded: LoadedModule = field(init=False)
     _effort: SolverEffort = field(default_factory=SolverEffort)
     _kept: list[Term] = field(default_factory=list[Any])
     """Terms that are kept, so that no other term gets their numbers."""
@@ -80,9 +96,11 @@ class KernelProver:
 
     def __post_init__(self) -> None:
         self.symbols = LaunchSymbols(self.entry, self.launches)
+        self._loaded = LoadedModule(self.module)
         self._bounds = ValueFactsAnalysis(self.entry)
         self._formed = [(one, frozenset(names_in([one]))) for one in conditions.well_formed(self.symbols)]
         self._natural, self._special = conditions.relations(self.symbols)
+        self._values = {next(iter(one.names)): one for one in self._special if one.value is not None}
         strides = [str(one) for array in self.symbols.arrays.values() for one in array.strides]
         self._linear = Linear([*strides, *map(str, self.symbols.numbers.values())])
 
@@ -195,20 +213,76 @@ class KernelProver:
         variables of the statements are tried first, special conditions last. With ``of_layouts``, only
         conditions about extents and strides of arrays are tried.
         """
+        if self._effort.is_spent:
+            return None
         names = self._linear.variables(statements)
         names = names.union(*(one.names for one in self._natural if one.is_layout and one.names & names))
         own = [one for one in self._natural if one.names <= names]
         near = [one for one in self._natural if not one.names <= names and one.names & names]
         special = [one for one in self._special if one.names <= names]
-        tried = (own, [*own, *special], [*own, *near], [*own, *near, *special])
         proof = AbsenceProof(statements, self._linear, self._effort)
-        for known in ([one for one in own if one.is_layout],) if of_layouts else tried:
-            every = names.union(*(one.names for one in known))
-            formed = [term for term, named in self._formed if named <= every]
-            core = proof.needed(formed, [one.term for one in known])
-            if core is not None:
-                return [known[number].text for number in core if known[number].text]
-        return None
+        if of_layouts:
+            return self._core(proof, names, [one for one in own if one.is_layout])
+        core, most = self._core(proof, names, own), [*own, *near, *special]
+        if core is not None:
+            return core
+        pairs = [(self.symbols.terms[name], z3.IntVal(one.value)) for name, one in self._values.items()]
+        valued = [z3.substitute(one, *pairs) for one in statements]
+        of_values = AbsenceProof(valued, self._linear, self._effort)
+        last = self._with_values(of_values, pairs, names, most)
+        if of_values.is_refuted:
+            return None
+        proof.most = BETTER_EFFORT if last is not None else PROOF_EFFORT
+        tried = (self._core(proof, names, known) for known in ([*own, *special], [*own, *near], most))
+        return next((one for one in tried if one is not None), last)
+
+    def _with_values(
+        self,
+        proof: AbsenceProof,
+        pairs: Sequence[tuple[Term, Term]],
+        names: set[str],
+        known: Sequence[conditions.LaunchCondition],
+    ) -> list[str] | None:
+        """Return the texts of the conditions that a proof about statements with the variables `names` needs where
+        each variable that is the same in all launches has its value, as in `pairs`. Products of such variables are
+        numbers, so this is easy to prove or to refute. Return None if it is not proved.
+        """
+        rest = [one for one in known if not one.names <= self._values.keys()]
+        assumed, optional = (
+            [self._with_value(one, pairs) for one in part] for part in self._assumed(names, rest)
+        )
+        core = proof.needed(assumed, optional)
+        if core is None:
+            return None
+        used = names.union(*(rest[number].names for number in core))
+        of_values = (one for name, one in self._values.items() if name in used)
+        needed = [*of_values, *(rest[number] for number in core)]
+        return [one.text for one in needed if one.text]
+
+    def _with_value(self, term: Term, pairs: Sequence[tuple[Term, Term]]) -> Term:
+        """Return the term of a condition with values for variables, which are always the same."""
+        key = term.get_id()
+        if key not in self._valued:
+            self._valued[key] = z3.substitute(term, *pairs)
+        return self._valued[key]
+
+    def _core(
+        self, proof: AbsenceProof, names: set[str], known: Sequence[conditions.LaunchCondition]
+    ) -> list[str] | None:
+        """Return the texts of those conditions in ``known`` that a proof about statements with the variables
+        `names` needs. Return None if it is not found.
+        """
+        core = proof.needed(*self._assumed(names, known))
+        return None if core is None else [known[number].text for number in core if known[number].text]
+
+    def _assumed(
+        self, names: set[str], known: Sequence[conditions.LaunchCondition]
+    ) -> tuple[list[Term], list[Term]]:
+        """Return the statements that hold in every launch about the variables `names` and about those of ``known``,
+        and the terms of ``known``.
+        """
+        every = names.union(*(one.names for one in known))
+        return [term for term, named in self._formed if named <= every], [one.term for one in known]
 
     def _refuted(
         self, op: MemoryAccess, subject: Subject, blocks: Sequence[BlockTerms], fixed: Sequence[Term]
@@ -223,14 +297,17 @@ class KernelProver:
         tried = replay.attempts(self.symbols, statements, self._effort)
         because = ""
         for attempt in tried:
-            found = replay.run(self.module, self.entry.sym_name, attempt, races=subject == RACES)
+            found = replay.run(self.entry, self._loaded, attempt, self._effort, races=subject == RACES)
             mine = [one for one in found if one.location.source == op.location.source]
             if mine:
                 return ProofResult(op, subject, REFUTED, (), "", attempt.words, mine[0])
             because = "the interpreter does not confirm the arguments that were found"
         unknown = {name: why for terms in blocks for name, why in terms.unknown.items()}
         reasons = [unknown[name] for name in sorted(names_in(fixed) & set(unknown))]
-        because = f"it depends on {reasons[0]}" if reasons else because or TOO_HARD
+        if self._effort.is_spent:
+            because = SPENT
+        else:
+            because = f"it depends on {reasons[0]}" if reasons else because or TOO_HARD
         return ProofResult(op, subject, OPEN, because=because)
 
     def races_of(self, op: MemoryAccess, every: Sequence[MemoryAccess]) -> ProofResult:

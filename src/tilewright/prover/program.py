@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
-from tilewright.driver.launch import launch as run_launch
+from tilewright.driver.repeatable import LaunchedKernel
 from tilewright.driver.sources import read_any
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import exit_status, run_in_place
@@ -18,7 +18,7 @@ from tilewright.prover.symbols import ObservedLaunch
 
 MOST_LAUNCHES = 8
 """The maximum number of launches of a kernel whose relations are compared."""
-_CHECK = "memcheck"
+_CHECK = ("memcheck",)
 """Launches run under this check, because a program that is to be proved may be wrong."""
 
 
@@ -28,31 +28,19 @@ class LaunchCollector:
     """
 
     def __init__(self) -> None:
-        self.launches: dict[tuple[bytes, str], list[ObservedLaunch]] = {}
+        self.launches: dict[tuple[Any, str], list[ObservedLaunch]] = {}
 
-    def launch(
-        self,
-        bytecode: bytes,
-        entry: str,
-        grid: tuple[int, int, int],
-        arguments: Sequence[Any],
-        *,
-        target: str,
-        check: str | Sequence[str],
-        memory: Sequence[object],
-        ttir: str = "",
-    ) -> object:
-        """Run the kernel `entry` of `bytecode` under memcheck on `target`, as `tilewright.launch` does, and
-        return its result; `check` and `ttir` are ignored. `memory` are arrays that the kernel may reach
-        besides its arguments. The first `MOST_LAUNCHES` launches of the kernel are recorded. If memcheck ends
-        the launch, return None, so that the program goes on: a proof refutes the access, too. Other
-        diagnostics are raised.
+    def launch(self, launched: LaunchedKernel, target: str, check: Sequence[str] = ()) -> object:
+        """Run a kernel under memcheck on `target`, as `tilewright.launch` does, and return its result;
+        `check` is ignored. The first `MOST_LAUNCHES` launches of the kernel are recorded. If
+        memcheck ends the launch, return None, so that the program goes on: a proof refutes the access, too.
+        Other diagnostics are raised.
         """
-        known = self.launches.setdefault((bytecode, entry), [])
+        known = self.launches.setdefault((launched.bytecode, launched.entry), [])
         if len(known) < MOST_LAUNCHES:
-            known.append(ObservedLaunch(grid, list(arguments), memory))
+            known.append(ObservedLaunch(launched.grid, list(launched.arguments), launched.memory))
         try:
-            return run_launch(bytecode, entry, grid, arguments, target=target, check=_CHECK, memory=memory)
+            return launched.run(target, _CHECK)
         except DiagnosticError as error:
             if any(one.code is not OUT_OF_BOUNDS for one in error.diagnostics):
                 raise

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from tilewright.interp import launch as interp_launch, values
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.interp import values
+from tilewright.interp.launch import LoadedModule
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
-from tilewright.ir.operation import Operation
 from tilewright.prover.solver import SolverEffort, Term, example, names_in, z3
 from tilewright.prover.symbols import LaunchSymbols, array_of
 
@@ -20,6 +23,10 @@ _MOST_STEPS = 10_000
 _MOST_BYTES = 1 << 26
 """The maximum number of bytes of the arrays of a trial."""
 _MOST_BLOCKS = 4096
+_EFFORT_OF_STEP = 4
+"""The effort of an operation on a small tile in a trial, in z3's unit."""
+_ELEMENTS_OF_EFFORT, _BYTES_OF_EFFORT = 200, 10_000
+"""The elements of a tile that take an effort of 1 in an operation, and the bytes of an array in its making."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ def attempts(
         as_launched,
         [*turns, *_limits(symbols, 4)],
     ):
-        model = example([*statements, *limits], effort)
+        model = None if effort.is_spent else example([*statements, *limits], effort)
         found = None if model is None else _attempt(symbols, model)
         if found is not None:
             yield found
@@ -115,15 +122,29 @@ def _array(like: Any, shape: Sequence[int], strides: Sequence[int]) -> Any:
     return np.lib.stride_tricks.as_strided(memory, tuple(shape), steps)
 
 
-def run(module: Operation, entry: str, attempt: LaunchAttempt, *, races: bool) -> list[Diagnostic]:
-    """Return the diagnostics that end a launch in the interpreter under memcheck, and with ``races`` under
-    racecheck; an empty list if the launch ends without one. A launch of more than `_MOST_STEPS` operations
+def run(
+    entry: EntryOp, loaded: LoadedModule, attempt: LaunchAttempt, effort: SolverEffort, *, races: bool
+) -> list[Diagnostic]:
+    """Return the diagnostics that end a launch of the kernel `entry` in the interpreter under memcheck, and with
+    ``races`` under racecheck; an empty list if the launch ends without one. Values that decide neither an access
+    nor control flow are not computed. A launch of more operations than `_MOST_STEPS`, or than ``effort`` allows,
     ends with a diagnostic, too.
     """
-    options = values.InterpretOptions(memcheck=True, racecheck=races, max_steps=_MOST_STEPS)
-    loaded = interp_launch.LoadedModule(module)
+    cost = _effort_of_step(entry)
+    effort.spend(sum(one.array.nbytes for one in attempt.memory) // _BYTES_OF_EFFORT)
+    most = min(_MOST_STEPS, max(0, effort.left // cost))
+    options = values.InterpretOptions(memcheck=True, racecheck=races, max_steps=most, accesses_only=True)
+    launch = loaded.begin(entry.sym_name, attempt.grid, attempt.arguments, options, Silence(), attempt.memory)
     try:
-        loaded.begin(entry, attempt.grid, attempt.arguments, options, Silence(), attempt.memory).run()
+        launch.run()
     except DiagnosticError as error:
         return list(error.diagnostics)
+    finally:
+        effort.spend(launch.steps * cost)
     return []
+
+
+def _effort_of_step(entry: EntryOp) -> int:
+    """Return the effort of an operation of a kernel in a trial, in z3's unit: that of its largest tile."""
+    shapes = (one.type.shape for op in entry.walk() for one in op.results if isinstance(one.type, TileType))
+    return _EFFORT_OF_STEP + max(map(prod, shapes), default=0) // _ELEMENTS_OF_EFFORT

@@ -19,16 +19,24 @@ z3: Any = importlib.import_module("z3")
 Term = Any
 """An integer or truth of z3."""
 Monomial = tuple[int, ...]
-PROOF_EFFORT, SEARCH_EFFORT = 400_000, 500_000
+PROOF_EFFORT, SEARCH_EFFORT = 100_000, 100_000
 """The limits of z3 for a query, in its own unit, so that results do not depend on the speed of a machine."""
-KERNEL_EFFORT = 1_500_000
-"""The limit of z3 for all queries about a kernel, in its own unit."""
+BETTER_EFFORT = 10_000
+"""The limit of z3 for a query that looks for a proof with fewer conditions than a known one."""
+KERNEL_EFFORT = 850_000
+"""The limit for all work on a kernel, in z3's unit: queries, terms that are made for them, and trials."""
+_QUERIES_LEFT = 16
+"""A query may use the effort that is left divided by this number, so that hard queries leave some for easy ones."""
+_LEAST_EFFORT = 5_000
+"""With less than this for a query the effort is spent."""
+_TERM_EFFORT, _FACT_EFFORT = 150, 5
+"""The effort to make one term of a statement, and one fact about products, in z3's unit."""
 _MOST_PRODUCTS = 14
 """The maximum number of products in a query between which growth is compared."""
 
 
 class SolverEffort:
-    """The effort of z3 that is left for a kernel: `left` at first, in z3's own unit."""
+    """The effort that is ``left`` for a kernel, in z3's unit. A query may use a part of it."""
 
     def __init__(self, left: int = KERNEL_EFFORT) -> None:
         self.left = left
@@ -37,17 +45,23 @@ class SolverEffort:
         self._count = _count(solver)
 
     def check(self, solver: Any, most: int, *assumptions: Term) -> Any:
-        """Return the result of `solver` under `assumptions`: sat, unsat or unknown of z3. The query may use
-        up to `most` of the effort, and reduces the effort that is left. The result is unknown if the query
-        reaches this limit, or if no effort is left.
-        """
-        if self.left <= 0:
+        """Return the result of a query, which may use up to `most`: unknown if the effort is spent."""
+        if self.is_spent:
             return z3.unknown
-        solver.set("rlimit", min(most, self.left))
+        solver.set("rlimit", min(most, self.left // _QUERIES_LEFT))
         found = solver.check(*assumptions)
         before, self._count = self._count, _count(solver)
-        self.left -= self._count - before
+        self.spend(self._count - before)
         return found
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether too little is left for a query."""
+        return self.left < _LEAST_EFFORT * _QUERIES_LEFT
+
+    def spend(self, effort: int) -> None:
+        """Take effort from what is left."""
+        self.left -= effort
 
 
 def _count(solver: Any) -> int:
@@ -103,6 +117,10 @@ class Linear:
     _names: dict[int, str] = field(default_factory=dict[int, str])
     _equal: dict[int, frozenset[int]] = field(default_factory=dict[int, frozenset[int]])
     _variables: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+    is_exact: bool = True
+    """Whether the statements that `lemmas` got last have no products."""
+    work: int = 0
+    """The effort for terms and facts that was not taken from the effort of the kernel yet, in z3's unit."""
 
     def linear(self, term: Term) -> Term:
         """Return a term without products of variables: each is replaced with its variable in ``products``.
@@ -110,6 +128,7 @@ class Linear:
         """
         known = self._done.get(term.get_id())
         if known is None:
+            self.work += _TERM_EFFORT
             known = term, self._linear(term)  # the term is kept, so that its number is not used again
             self._done[term.get_id()] = known
         return known[1]
@@ -235,6 +254,7 @@ class Linear:
         """
         names, equal = self.names(statements), set(self._equations(statements))
         used = [key for key, one in self.products.items() if one[2].decl().name() in names]
+        self.is_exact = not used
         found = [fact for key in used for fact in self._signs(key)]
         pairs = combinations(used[:_MOST_PRODUCTS], 2)
         return found + [fact for pair in pairs for fact in self._grown(pair, equal)]
@@ -252,6 +272,7 @@ class Linear:
 
     def _signs(self, key: tuple[int, int]) -> list[Term]:
         if key not in self._lemmas:
+            self.work += _FACT_EFFORT
             self._lemmas[key] = [z3.substitute_vars(_SIGNS, *self.products[key])]
         return self._lemmas[key]
 
@@ -265,6 +286,7 @@ class Linear:
                 continue
             key = (*pair, *numbers, x.get_id())
             if key not in self._lemmas:
+                self.work += _FACT_EFFORT
                 fact = _growth(x, y, s, one, other)
                 self._lemmas[key] = [fact if numbers[0] == numbers[1] else z3.Implies(s == t, fact)]
             yield from self._lemmas[key]
@@ -276,9 +298,12 @@ def _equal_variables(term: Term) -> frozenset[int]:
     """
     if not _equals_numbers(term):
         return frozenset()
-    terms, found = [term.arg(0)], set[int]()
-    while terms:
+    terms, seen, found = [term.arg(0)], set[int](), set[int]()
+    while terms and len(found) < 3:
         one = terms.pop()
+        if one.get_id() in seen:
+            continue
+        seen.add(one.get_id())
         if z3.is_const(one):
             found |= set[int]() if is_numeral(one) else {one.get_id()}
         else:
@@ -359,13 +384,15 @@ def _multiplied(a: Counter[Monomial], b: Counter[Monomial]) -> Counter[Monomial]
 
 
 class AbsenceProof:
-    """Proves that the statements `fixed` cannot hold together with further statements. `linear` replaces the
-    products in all statements, and each query uses up `effort`. Statements of earlier calls of `needed` stay
-    in the solver.
+    """Proves that statements cannot hold together, with the conditions that are assumed step by step. ``most`` is
+    the limit of z3 for a query. ``is_refuted`` is set if the statements and all conditions of the last step have
+    no products, and a solution: then no part of these conditions is a proof.
     """
 
     def __init__(self, fixed: Sequence[Term], linear: Linear, effort: SolverEffort) -> None:
         self._linear, self._effort = linear, effort
+        self.most = PROOF_EFFORT
+        self.is_refuted = False
         self._solver = z3.SolverFor("QF_LIA")
         self._said: dict[int, Term] = {}
         self._marks: dict[int, Term] = {}
@@ -386,7 +413,11 @@ class AbsenceProof:
         choices = [self._linear.statement(term) for term in optional]
         self._say([*base, *self._linear.lemmas([*base, *choices])])
         marks = [self._mark(choice) for choice in choices]
-        if self._check(marks) != z3.unsat:
+        self._effort.spend(self._linear.work)
+        self._linear.work = 0
+        found = self._check(marks)
+        self.is_refuted = found == z3.sat and self._linear.is_exact
+        if found != z3.unsat:
             return None
         numbers = {mark.get_id(): number for number, mark in enumerate(marks)}
         core = sorted(numbers[mark.get_id()] for mark in self._solver.unsat_core())
@@ -397,7 +428,7 @@ class AbsenceProof:
         return core
 
     def _check(self, marks: Sequence[Term]) -> Any:
-        return self._effort.check(self._solver, PROOF_EFFORT, *marks)
+        return self._effort.check(self._solver, self.most, *marks)
 
     def _mark(self, choice: Term) -> Term:
         """Return the Boolean variable that stands for the statement `choice` in assumptions: where it is

@@ -16,6 +16,7 @@ from tilewright.ir.support.record import Record
 from tilewright.triton import arrays as triton_arrays, parameters
 
 if TYPE_CHECKING:
+    from tilewright.driver.repeatable import LaunchEngine
     from tilewright.runtime.kernel import LoadedKernel
 
 Run = Callable[[GridSize, Sequence[Any]], object]
@@ -26,10 +27,8 @@ class LaunchWrapper(Protocol):
     """Makes the launches of a program that runs under `tilewright run`, around the code that runs the kernel."""
 
     @property
-    def engine(self) -> Callable[..., object] | None:
-        """A function that runs Tile IR instead of `tilewright.launch`, with the same arguments; None for the
-        default. ``ttir`` is the text of Triton's IR that the Tile IR was made from.
-        """
+    def engine(self) -> LaunchEngine | None:
+        """Makes launches instead of `tilewright.launch`; None for the default."""
         ...
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
@@ -166,16 +165,18 @@ class Launcher:
         grid: GridSize,
         arguments: Sequence[Any],
     ) -> None:
-        """Run the kernel of `function` on `grid` by the engine of `around`, or by `run` if `around` has no
-        engine. The engine receives the text of the kernel, and the options of this launcher. Raises
-        `LaunchError` for memory that the kernel cannot use or must not write.
-        """
-        if around.engine is None:
+        """Run a kernel by the engine of `around`, or by `run` if `around` has no engine."""
+        engine = around.engine
+        if engine is None:
             run(grid, arguments)
             return
-        engine = partial(around.engine, function.content, self.name, grid)
-        options: dict[str, Any] = {"target": self._target, "check": self._checks, "ttir": self._ttir}
-        self._launch_arrays(arguments, lambda flat, memory: engine(flat, memory=memory, **options))
+        from tilewright.driver.repeatable import LaunchedKernel
+
+        def launch(flat: list[Any], memory: list[NamedArray]) -> None:
+            launched = LaunchedKernel(function.content, self.name, grid, flat, memory, self._ttir)
+            engine(launched, self._target, self._checks)
+
+        self._launch_arrays(arguments, launch)
 
     def _flat(self, arguments: Sequence[Any], known: Sequence[NamedArray | None]) -> list[Any]:
         """Return the flat arguments of a launch. Where `known` has the memory of an argument, its array

@@ -7,7 +7,6 @@ from typing import Any
 
 from tilewright.driver.comparison.launch import compared
 from tilewright.driver.comparison.subject import ComparedLaunch, LaunchComparison
-from tilewright.driver.launch import launch
 from tilewright.driver.repeatable import LaunchedKernel, array_of
 from tilewright.driver.target import target as find_target
 from tilewright.interp import codes
@@ -42,29 +41,17 @@ class Comparer:
         self._every = every
         self._seen: set[Any] = set()
 
-    def launch(
-        self,
-        bytecode: bytes,
-        entry: str,
-        grid: tuple[int, int, int],
-        arguments: Sequence[Any],
-        *,
-        target: str,
-        check: str | Sequence[str] = (),
-        memory: Sequence[object] = (),
-        ttir: str = "",
-    ) -> object:
-        """Run a kernel as `tilewright.launch` does, and compare its results with results of other targets.
-        Return None, or the report of the target for a launch with the kernel, grid and shapes of a compared
-        launch, which is only run. `ttir` is the text of the kernel in Triton's IR, if it has one. Raises
-        `DiagnosticError` with the findings, unless they are only recorded.
+    def launch(self, launched: LaunchedKernel, target: str, check: Sequence[str] = ()) -> object:
+        """Run a kernel as `tilewright.launch` does, and compare its results with results of other targets;
+        the result is None. A launch equal to a compared launch is only run. Raises `DiagnosticError` with the
+        findings, unless they are only recorded.
         """
-        shapes = tuple(None if array_of(one) is None else one.shape for one in arguments)
-        key = bytecode, entry, grid, shapes
+        shapes = tuple(None if array_of(one) is None else one.shape for one in launched.arguments)
+        key = launched.bytecode, launched.entry, launched.grid, shapes
         if key in self._seen and not self._every:
-            return launch(bytecode, entry, grid, arguments, target=target, check=check, memory=memory)
+            return launched.run(target, check)
         self._seen.add(key)
-        made = ComparedLaunch(LaunchedKernel(bytecode, entry, grid, arguments, memory, ttir))
+        made = ComparedLaunch(launched)
         begin_launch(made.name, lambda: LaunchedLines(made.lines(), CODES))
         found = compared(made, target, self._also)
         self._told(found)

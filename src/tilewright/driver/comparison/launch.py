@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +18,6 @@ from tilewright.driver.comparison.subject import (
     Interpretation,
     LaunchComparison,
 )
-from tilewright.driver.launch import launch
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
 from tilewright.driver.repeatable import LaunchedKernel, array_of
 from tilewright.driver.sources import Source
@@ -97,8 +97,7 @@ def compared(
 
 
 def _run(made: ComparedLaunch, target: str) -> None:
-    one = made.launched
-    launch(one.bytecode, made.entry.sym_name, one.grid, one.arguments, target=target, memory=one.memory)
+    replace(made.launched, entry=made.entry.sym_name).run(target)
 
 
 def _keep(found: LaunchComparison, target: str, made: ComparedLaunch, arguments: Sequence[Any]) -> None:
