@@ -216,7 +216,8 @@ def test_whoever_looks_at_a_launch_gets_the_ir_of_triton() -> None:
     metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="module {}")
     seen: list[Any] = []
     around: Any = SimpleNamespace(
-        engine=lambda launched, target, check: seen.append(launched), make=lambda name, grid, arguments, run: run()
+        engine=lambda launched, target, check: seen.append(launched),
+        make=lambda name, grid, arguments, run: run(),
     )
     function: Any = SimpleNamespace(kernel=lambda checks, target: None, content=b"")
     launcher = Launcher(SimpleNamespace(signature={"n": "i32"}), metadata, around)
