@@ -1,18 +1,25 @@
-"""The room for loads that run ahead: which of them a ring has if memory is short."""
+"""The room for loads that run ahead: which of them a ring has if memory is short, and how many registers the others have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import compiled, kernel, load, store, view
 from tilewright import Module
 from tilewright.dialects.common.chips import CHIPS, KIB
+from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
+from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.lowering.target_facts import kernel_around
+from tilewright.lowering.tileas.kernel_plan.plan_kernel import FOR_ADDRESSES
+from tilewright.lowering.tileas.kernel_plan.register_pressure import RegisterPressure
+from tilewright.targets.nvptx.pipelines.carried_loads import RegisterBudget
 from tilewright.targets.nvptx.pipelines.loops import CopyWidths, EarlyLoad, LoopPlan, candidates, plan_of
 from tilewright.targets.nvptx.pipelines.shared_memory_budget import bytes_beside
 from tilewright.targets.nvptx.pipelines.stages import bytes_of_stage, staged_plans
@@ -82,3 +89,21 @@ def test_the_loads_of_a_ring_are_the_best_that_shared_memory_has_room_for() -> N
         assert worth(staged.plan.loads) == best, f"{memory} bytes"
         found.append(bytes_of_stage(staged.plan) // KIB)
     assert list(dict.fromkeys(found)) == [0, 10, 14, 18]
+
+
+WARPS, BLOCKS = (1, 4, 8, 16, 32), range(5)
+
+
+@pytest.mark.parametrize("occupancy", [0, 1, 2, 3])
+def test_registers_of_later_tiles_are_all_that_the_blocks_leave(occupancy: int) -> None:
+    """A thread has as many registers as so many blocks can have at once, and no instruction names more than 255."""
+    root = module().operation.clone()
+    kernel = next(op for op in root.walk() if isinstance(op, FuncOp))
+    pressure = RegisterPressure.of(kernel, CHIP)
+    for warps, blocks in product(WARPS, BLOCKS):
+        kernel.kernel_spec = KernelSpecAttr(num_warps=warps, occupancy=occupancy)
+        used = RegisterBudget(kernel, CHIP, blocks).left + pressure.maximum(warps) + FOR_ADDRESSES
+        threads = 32 * warps * (max(occupancy, blocks) or 1)
+        assert used * threads <= 1 << 16
+        assert used <= 255
+        assert used == 255 or (used + 1) * threads > 1 << 16, (warps, blocks)
