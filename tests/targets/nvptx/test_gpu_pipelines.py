@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import tilewright
 from tests.targets.nvptx.test_trace_of_matmul import Trace
 from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import (
     HALF,
+    compiled,
     integers,
     kernel,
     load,
@@ -23,16 +25,21 @@ from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import (
 )
 from tilewright import Module, ptxsim
 from tilewright.abi.layouts import descriptors
+from tilewright.dialects.common.chips import CHIPS
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ExtractValueOp
 from tilewright.dialects.llvm.ops.arithmetic import OrOp, ShlOp
+from tilewright.dialects.nv_tileas.ops_async import WaitOp
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError, Severity
 from tilewright.lowering.schedule.analysis import ScheduleAnalysis
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
+from tilewright.targets.nvptx.nvvm_to_ptx import translate
 from tilewright.targets.nvptx.pipelines.materialise import MaterialiseSchedule
 from tilewright.targets.nvptx.shared_memory import allocate
+from tilewright.targets.nvptx.stages import CODE
 from tilewright.targets.nvptx.tileas_to_nvvm.pipelines import (
     AwaitAll,
     Consume,
@@ -151,22 +158,57 @@ def test_loops_in_a_loop_use_their_ring_again() -> None:
         launched(ptx[: wait.start()] + ptx[wait.end() :], given)
 
 
+TURNED_SUMS = nest(f"%turned = permute %sum [1, 0] : {SUM} -> {SUM}\n", "turned")
+
+
+@cache
+def turned_sums() -> bytes:
+    """What `TURNED_SUMS` stores, for loops of four iterations."""
+    wanted = nest_arrays(4)
+    tilewright.launch(TURNED_SUMS, "k", 1, wanted, target="interp")
+    return wanted[2].tobytes()
+
+
+def with_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the shared memory of kernels planned as if no chip had enough of it."""
+    planned = allocate.planned
+    monkeypatch.setattr(allocate, "planned", lambda kernel, most: planned(kernel, 0))
+
+
 def test_an_exchange_behind_a_loop_lies_where_its_ring_lay(monkeypatch: pytest.MonkeyPatch) -> None:
     """That is done where shared memory is short. A barrier then keeps the next copies behind the reads of the exchange."""
-    turn = f"%turned = permute %sum [1, 0] : {SUM} -> {SUM}\n"
-    text = nest(turn, "turned")
-    usual, planned = ptx_of(text), allocate.planned
-    monkeypatch.setattr(allocate, "planned", lambda kernel, most: planned(kernel, 0))
-    ptx = str(tilewright.compile(text, target="sim:sm_80").asm["ptx"])
+    usual = ptx_of(TURNED_SUMS)
+    with_little_memory(monkeypatch)
+    ptx = str(tilewright.compile(TURNED_SUMS, target="sim:sm_80").asm["ptx"])
     sizes = [int(re.findall(r"k_shared\[(\d+)\]", one)[0]) for one in (usual, ptx)]
     assert sizes == [2 * 4096 + 4096, 2 * 4096 + 1024]
     assert [one.count("bar.sync") for one in (usual, ptx)] == [4, 5]
-    wanted = nest_arrays(4)
-    tilewright.launch(text, "k", 1, wanted, target="interp")
     for schedule in range(3):
         given = nest_arrays(4)
         launched(ptx, given, schedule)
-        assert given[2].tobytes() == wanted[2].tobytes()
+        assert given[2].tobytes() == turned_sums()
+
+
+def test_an_exchange_before_the_wait_for_all_copies_lies_beside_the_ring(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The copies for iterations that do not exist write zeros, which land until then. The pass that makes pipelines has no
+    exchange there, but a module that is given with layouts may have one.
+    """
+    module: Any = Module.parse(str(compiled(TURNED_SUMS, "sim:sm_80").asm["layouts"]))
+    materialise, _, rest = CODE.partition(",")
+    tilewright.PassManager.parse(f"builtin.module({materialise})").run(module)
+    (wait,) = (op for op in module.operation.walk() if isinstance(op, WaitOp))
+    assert wait.parent is not None
+    ops = list(wait.parent)
+    exchange, behind = ops[ops.index(wait) + 1 :][:2]
+    assert isinstance(exchange, ConvertLayoutOp)
+    wait.move_before(behind)
+    with_little_memory(monkeypatch)
+    tilewright.PassManager.parse(f"builtin.module({rest})").run(module)
+    given = nest_arrays(4)
+    launched(translate(module.operation, CHIPS["sm_80"]), given)
+    assert given[2].tobytes() == turned_sums()
 
 
 TURNED = "%q = permute %u [1, 0] : tile<32x16xf16> -> tile<16x32xf16>\n"
