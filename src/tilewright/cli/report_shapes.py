@@ -56,9 +56,7 @@ class DiagnosticReport(PlaceReport):
 
 
 class VerifiedInput(TypedDict):
-    """The findings of `tilewright verify` in one input: its name, its kind, the version of bytecode (null for
-    text), and its diagnostics.
-    """
+    """The findings of `tilewright verify` in one input; the version of bytecode is null for text."""
 
     name: str
     kind: Literal["bytecode", "text"]
@@ -76,8 +74,8 @@ class Verification(TypedDict):
 
 
 class ResultReport(TypedDict):
-    """An array that `tilewright run` wrote to a file after the run: the file, the shape, and the NumPy type
-    of its elements.
+    """An array that `tilewright run` wrote to a file after the run; ``dtype`` is the NumPy type of an
+    element.
     """
 
     file: str
@@ -86,9 +84,7 @@ class ResultReport(TypedDict):
 
 
 class Run(TypedDict):
-    """The report of `tilewright run`: the findings, the times of its steps, the arrays written to files, and
-    for a Python program the number of launches of each kernel.
-    """
+    """The report of `tilewright run`: findings, times of steps, written arrays, and launches of kernels."""
 
     schema: Schema
     findings: Annotated[list[DiagnosticReport], "empty if all went well"]
@@ -100,9 +96,7 @@ class Run(TypedDict):
 
 
 class Compiled(TypedDict):
-    """The result of compiling one file: its exit status, its messages, the files that were written, and the
-    time of each stage.
-    """
+    """The result of compiling one file: its exit status, messages, written files, and the time of each stage."""
 
     file: str
     status: Annotated[int, "the exit status of the file alone"]
@@ -145,9 +139,7 @@ class ChangeReport(TypedDict):
 
 
 class Difference(TypedDict):
-    """The report of `tilewright diff`: whether the modules are equal, the names of both files, and the
-    operations that differ.
-    """
+    """The report of `tilewright diff`: whether the modules are equal, and the operations that differ."""
 
     schema: Schema
     same: bool
@@ -170,9 +162,7 @@ class TargetRow(TypedDict):
 
 
 class PackageRow(TypedDict):
-    """A package that tilewright uses if it is installed: its version, the extra that brings it, and its
-    purpose.
-    """
+    """A package that tilewright uses if it is installed, with its version, its extra and its purpose."""
 
     name: str
     version: Annotated[str | None, "null if it is missing"]
@@ -181,9 +171,7 @@ class PackageRow(TypedDict):
 
 
 class ToolRow(TypedDict):
-    """A program or file of NVIDIA that tilewright uses if it is found: its path, the package that has it, and
-    its purpose.
-    """
+    """A program or file of NVIDIA that tilewright uses if it is found, with the package that has it."""
 
     name: str
     package: str
@@ -203,9 +191,7 @@ class Processor(TypedDict):
 
 
 class Installation(TypedDict):
-    """The report of `tilewright doctor`: versions, targets, optional packages and tools, and hints for
-    installing missing ones.
-    """
+    """The report of `tilewright doctor`: versions, targets, optional packages and tools, and hints."""
 
     schema: Schema
     version: str
@@ -247,9 +233,7 @@ class ByteLayout(TypedDict):
 
 
 class CacheRecord(TypedDict):
-    """A row of `tilewright cache ls`: the key of a record, the names of its kernels, its size in bytes, and
-    the time of its last use.
-    """
+    """A row of `tilewright cache ls`: the key, the kernels, the size in bytes and the last use of a record."""
 
     key: str
     kernels: list[str]
@@ -258,18 +242,14 @@ class CacheRecord(TypedDict):
 
 
 class CacheCheck(TypedDict):
-    """The report of `tilewright cache verify`: the number of records that were checked, and the keys of
-    damaged ones.
-    """
+    """The report of `tilewright cache verify`: the number of checked records, and the keys of damaged ones."""
 
     records: int
     damaged: Annotated[list[str], "the keys of records that were removed"]
 
 
 class CacheRemoval(TypedDict):
-    """The report of `tilewright cache prune` and `tilewright cache clear`: the number of bytes that were
-    removed.
-    """
+    """The report of `tilewright cache prune` and `tilewright cache clear`: the number of removed bytes."""
 
     bytes_removed: int
 
@@ -305,9 +285,7 @@ class BinarySection(TypedDict):
 
 
 class BinaryRegion(TypedDict):
-    """A range of addresses of a program or core dump: its name, its address, its size in bytes, and its
-    access rights.
-    """
+    """A range of addresses of a program or core dump: name, address, size in bytes, and access rights."""
 
     name: str
     address: Annotated[str, "hexadecimal"]
@@ -339,9 +317,7 @@ class InspectionReport(TypedDict):
 
 
 class CubinParameterReport(TypedDict):
-    """A parameter of a kernel in a cubin: its number, and its offset and size in bytes in the block of
-    parameters.
-    """
+    """A parameter of a kernel in a cubin: its number, and its offset and size in the parameters, in bytes."""
 
     ordinal: int
     offset: int
@@ -360,8 +336,9 @@ class CubinAttributeReport(TypedDict):
 
 
 class CubinSpan(TypedDict):
-    """A range of machine code, from ``start`` to ``end`` in bytes, and the lines that it comes from: in the
-    Tile IR text that ``text`` names, in the PTX, and in the program (``source``). The number 0 means no line.
+    """A range of machine code, from ``start`` to ``end`` (exclusive) in bytes from the start of the kernel,
+    and the lines that it comes from: ``tile_ir`` in the Tile IR text that ``text`` names, ``ptx`` in the PTX,
+    and ``source`` in the program, as ``FILE:LINE``. 0 and an empty text mean no line.
     """
 
     start: int

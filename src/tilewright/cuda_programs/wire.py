@@ -118,8 +118,8 @@ class MessageWriter:
 
 
 def receive(channel: socket.socket) -> tuple[int, MessageReader] | None:
-    """Wait for the next request, and return its number and its message; None if the program has closed the
-    connection.
+    """Wait for the next request, and return its number and its message. Return None if the program has closed
+    the connection, also in the middle of a request.
     """
     head = _exactly(channel, HEAD.size)
     if head is None:

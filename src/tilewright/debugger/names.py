@@ -158,9 +158,8 @@ class ProgramNames:
         return not set(op.ancestors()).isdisjoint(self._plan.loop_at(place))
 
     def _declared(self, name: str, place: StatementPlace, op: Operation) -> _Answer:
-        """Return the value of a name of a file that is not Python, such as C++: the value of the operation
-        where the expression begins that the file assigns to the name. Return None if the file does not assign
-        it, and `Lost` if it does so several times or no operation is left.
+        """Return the value of the expression that a file other than Python assigns to a name: None if it
+        assigns none, and `Lost` if it assigns several times or no operation is left.
         """
         source = self._files.of(place.file)
         found = assignments(source, name)
@@ -175,9 +174,7 @@ class ProgramNames:
         return KnownValue(found[name]) if name in found else None
 
     def _before(self, name: str, place: StatementPlace, statement: ast.stmt, op: Operation) -> _Answer:
-        """Return the value of a name before `statement`, which is in the function of `place`, or `Lost`.
-        Return None if neither this function nor its module has the name.
-        """
+        """Return the value of a name before `statement`, or `Lost`; None if no scope of `place` has the name."""
         function = self.function(place)
         assert function is not None, "statements are in functions"
         for owner, body, index in reversed(_path(function, statement)):
@@ -194,9 +191,7 @@ class ProgramNames:
         return _NOT_YET if stored else self._of_module(name, place)
 
     def _assigned(self, name: str, place: StatementPlace, statement: ast.stmt, op: Operation) -> _Answer:
-        """Return the value that a statement assigns to a name, or `Lost` if the value is not known; None if
-        the statement does not assign the name.
-        """
+        """Return the value that `statement` assigns to a name, or `Lost`; None if it does not assign it."""
         if not _assigns(statement, name):
             return None
         match statement:
@@ -236,9 +231,7 @@ class ProgramNames:
         return _REMOVED
 
     def _at_end(self, name: str, place: StatementPlace, body: Sequence[ast.stmt], op: Operation) -> _Answer:
-        """Return the value that the last statement of `body` that assigns a name gives to it, or `Lost`; None
-        if no statement assigns the name.
-        """
+        """Return the value that `body` assigns last to a name, or `Lost`; None if it does not assign it."""
         for statement in reversed(body):
             found = self._assigned(name, place, statement, op)
             if found is not None:
@@ -248,9 +241,7 @@ class ProgramNames:
     # Expressions
 
     def _value(self, node: ast.expr, place: StatementPlace, statement: ast.stmt, op: Operation) -> Found:
-        """Return the value of the expression `node` of `statement`, as far as `op` can use it: a value of the
-        IR, a known value, or a tuple of these. Return `Lost` if it is none of them.
-        """
+        """Return the value of the expression `node` of `statement`, as far as `op` can use it, or `Lost`."""
         if isinstance(node, ast.Name):
             return self._before(node.id, place, statement, op) or Lost(f"{node.id} is not known")
         if isinstance(node, ast.Constant):
@@ -285,17 +276,14 @@ class ProgramNames:
     def _unchanged(
         self, node: ast.Call, place: StatementPlace, statement: ast.stmt, op: Operation
     ) -> _Answer:
-        """Return the value of ``x`` for a call such as ``x.astype(t)``, whose method is in `_NO_OPERATION`;
-        None for any other call.
-        """
+        """Return the value of ``x`` for ``x.astype(t)`` and other methods in `_NO_OPERATION`; else None."""
         if isinstance(node.func, ast.Attribute) and node.func.attr in _NO_OPERATION:
             return self._value(node.func.value, place, statement, op)
         return None
 
     def _chosen(self, node: ast.IfExp, place: StatementPlace, statement: ast.stmt, op: Operation) -> _Answer:
-        """Return the value of a conditional expression: of the operand that is chosen if the condition is a
-        constant. Otherwise return the result of the operation at the position of the operand after ``else``,
-        or None if there is no such operation.
+        """Return the value of the operand that a conditional expression with a constant condition chooses;
+        else the result of the operation at the operand after ``else``, or None if there is none.
         """
         condition = folded(node.test, lambda name: self._before(name, place, statement, op))
         if condition is None:
@@ -303,9 +291,7 @@ class ProgramNames:
         return self._value(node.body if condition[0] else node.orelse, place, statement, op)
 
     def _returned(self, node: ast.Call, place: StatementPlace, op: Operation) -> _Answer:
-        """Return the value that a call returns whose function became part of the kernel. Return None for
-        other calls, and unless the function has exactly one ``return``, with a value.
-        """
+        """Return the value of a call of an inlined function that has exactly one ``return``; else None."""
         context = (*place.context, node_position(place.file, node))
         inside = self._callees.get(context)
         function = self._files.of(inside.file).function_at(inside.line) if inside else None
@@ -334,9 +320,7 @@ class ProgramNames:
         return constants[0].results[0] if constants else Lost("the launch does not tell it")
 
     def _passed(self, name: str, place: StatementPlace, function: PythonFunction, op: Operation) -> Found:
-        """Return the value that the caller of `function` passes for the parameter `name`. Return `Lost` if
-        the call is not found, or if it has no argument for the parameter.
-        """
+        """Return the value that the caller of `function` passes for the parameter `name`, or `Lost`."""
         *_, position = place.outer
         caller = self._plan.place(position)
         if caller is None or caller.statement is None:
@@ -354,10 +338,9 @@ class ProgramNames:
     # Loops and branches
 
     def _in_loop(self, name: str, place: StatementPlace, loop: ast.For | ast.While, op: Operation) -> _Answer:
-        """Return the value that a name has at the begin of the iteration that `op` is part of: the counter or
-        a carried value of the operation of the loop. If the kernel has no operation for the loop, return the
-        value at the end of its body. Return None if the loop does not assign the name, and `Lost` if the
-        value is not found.
+        """Return the value of a name at the begin of the iteration that `op` is part of: the counter or a
+        carried value of the loop's operation, or the value at the end of the body if the kernel has no such
+        operation. Return None if the loop does not assign the name, and `Lost` if no value is found.
         """
         ancestors = set(op.ancestors())
         at = place.replace(line=loop.lineno, statement=loop)
@@ -392,9 +375,7 @@ class ProgramNames:
         return _left_with(visible[-1], _carried(visible[-1])[index])
 
     def _match(self, name: str, at: StatementPlace, loop: ast.For | ast.While, op: Operation) -> int | None:
-        """Return the index, among the carried values of the loop `op`, of the value that a name has in it;
-        None if it is not known.
-        """
+        """Return the index of the value of a name among the carried values of the loop `op`, or None."""
         key = op, name
         if key not in self._matched:
             self._matched[key] = None  # while it is looked for
@@ -445,9 +426,8 @@ class ProgramNames:
         )
 
     def _merged(self, name: str, place: StatementPlace, branch: ast.If, op: control.IfOp) -> Found:
-        """Return the result of `op`, which `branch` became, that has the value of a name after the branch:
-        the result to which both regions pass the value that the name has at their end. Return `Lost` if there
-        is no such result.
+        """Return the result of `op`, which `branch` became, to which both regions pass the value that a name
+        has at their end. Return `Lost` if there is no such result.
         """
         matching = set(range(len(op.results)))
         for body, region in ((branch.body, op.then_region), (branch.orelse, op.else_region)):
@@ -483,9 +463,7 @@ def folded(node: ast.expr, look_up: Callable[[str], object]) -> tuple[Any] | Non
 
 
 def is_visible(op: Operation, user: Operation) -> bool:
-    """Return whether `user` may use the results of an operation: it is executed before, in the block of
-    `user` or in one around it.
-    """
+    """Return whether `user` follows `op` in its block, or is nested there, so that it may use its results."""
     block = op.parent
     while user.parent is not block:
         above = user.parent_op
@@ -505,9 +483,8 @@ _ROOTS: dict[type[ast.operator], tuple[str, ...]] = {
 
 
 def _may_be_root(value: Value, node: ast.expr) -> bool:
-    """Return whether the operation that computes `value` may compute all of the expression `node`. For an
-    operator of `_ROOTS` its name must fit the operator: the operation may compute only the left operand,
-    which begins at the same position, if the frontend removed the rest. Otherwise return True.
+    """Return whether the operation of `value` may compute all of `node`, and not only its left operand, which
+    begins at the same position: the operation must have a name of `_ROOTS` for the operator, if any.
     """
     names = _ROOTS.get(type(node.op)) if isinstance(node, ast.BinOp) else None
     op = value.owner
@@ -520,9 +497,7 @@ def _positions(values: Sequence[Value], found: Found) -> set[int]:
 
 
 def _is_same(value: Value, found: _Answer) -> bool:
-    """Return whether a value of the IR is the value that was found for a name: the same value, or a constant
-    tile whose elements all equal the known number.
-    """
+    """Return whether a value is the value found for a name, or a constant tile of the known number."""
     if not isinstance(found, KnownValue):
         return value is found
     op = value.owner
@@ -603,8 +578,7 @@ def _carried(loop: Operation) -> Sequence[Value]:
 
 def _counter(loop: ast.For | ast.While, op: Operation) -> Found:
     """Return the counter of the ``for`` operation `op` that `loop` became. Return `Lost` for another
-    operation, and if the range of the loop has a minus sign: then it may count downwards, and the IR counts
-    otherwise.
+    operation, and for a range with a minus sign, which may count downwards, unlike the IR.
     """
     descends = isinstance(loop, ast.For) and any(
         isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.USub) for one in ast.walk(loop.iter)
@@ -613,9 +587,7 @@ def _counter(loop: ast.For | ast.While, op: Operation) -> Found:
 
 
 def _left_with(loop: Operation, argument: Value) -> Found:
-    """Return the result of the operation `loop` that takes its value from `argument`, an argument of its
-    body, at the first ``break``. Return `Lost` if that ``break`` does not pass the argument.
-    """
+    """Return the result of `loop` that gets `argument`, of its body, at the first ``break``, or `Lost`."""
     for end in loop.walk():
         if isinstance(end, control.BreakOp):
             found = [at for at, one in enumerate(end.operands) if one is argument]

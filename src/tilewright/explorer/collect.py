@@ -240,7 +240,8 @@ def _costs(report: Any, places: SourcePositions) -> list[schema.Cost]:
 @dataclass(frozen=True, slots=True)
 class InterpretedFigures:
     """Figures of an interpreted run: the accesses to arrays, operations on numbers, and bytes that must be
-    moved. ``is_whole`` says that the run came to its end.
+    moved, which are the elements that are read plus the elements that are written. Unless ``is_whole``, the
+    figures cover a part of the run.
     """
 
     arrays: list[schema.ArrayMap] = field(default_factory=list[schema.ArrayMap])

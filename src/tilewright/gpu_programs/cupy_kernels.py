@@ -217,8 +217,8 @@ class RawFunction:
         return self._function
 
     def compile(self, log_stream: Any = None) -> None:
-        """Compile the module of the kernel, unless that is done, and write the compiler's output to
-        `log_stream`, unless that is None.
+        """Compile and load the module of the kernel, unless that is done, and write the output of the
+        compiler to `log_stream`, unless that is None. Raises `DiagnosticError` if the code has errors.
         """
         self._module.compile(log_stream)
 

@@ -77,7 +77,7 @@ def pointee_format(tile_type: Any) -> ElementFormat:
 
 
 def integer_scalar(value: int, format: ElementFormat) -> NumpyArray:
-    """Return a rank-0 tile of an integer `format` with the low ``format.bits`` bits of ``value``; those of i4 are
+    """Return a rank-0 tile of the integer `format` with the low ``format.bits`` bits of ``value``. An i4 is
     sign-extended to its array dtype.
     """
     bits = value & ((1 << format.bits) - 1)

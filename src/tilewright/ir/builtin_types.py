@@ -182,7 +182,9 @@ class RankedTensorType(ShapedType):
 
 
 class UnrankedTensorType(ShapedType):
-    """A tensor of unknown rank: ``tensor<*xf32>``."""
+    """A tensor of unknown rank: ``tensor<*xf32>``. It has no ``shape``: `rank` raises AttributeError, and
+    `has_static_shape` is False.
+    """
 
     name: ClassVar[str] = "builtin.unranked_tensor"
     element_type: Type

@@ -262,8 +262,9 @@ def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]
 
 
 def _calls(callers: Sequence[Location], source_line: Callable[[str, int], str | None]) -> list[str]:
-    """Return the lines for the call sites with their source frames; of a long chain only the first and the
-    last `SHOWN_CALLS` call sites.
+    """Return the lines for the call sites with their source frames. A chain of more than twice `SHOWN_CALLS`
+    call sites has only the first `SHOWN_CALLS`, a note with the number of hidden ones, and the last
+    `SHOWN_CALLS`.
     """
     hidden = max(0, len(callers) - 2 * SHOWN_CALLS)
     lines: list[str] = []

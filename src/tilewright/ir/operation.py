@@ -150,9 +150,7 @@ def _type_tuple(types: Sequence[Any] | None) -> tuple[Type, ...]:
 
 
 def _any_location(location: Location | LazyLocation) -> Location:
-    """Return the ``location`` of a builder call as type checkers see it: a lazy location is allowed, and
-    counts as unknown.
-    """
+    """Return the ``location`` of a builder call as type checkers see it; unknown for a lazy location."""
     return location if isinstance(location, Location) else UNKNOWN
 
 
@@ -348,9 +346,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return block.parent.parent
 
     def has_trait(self, trait: type[Trait]) -> bool:
-        """Return whether this kind of operation has a trait of the class `trait`, or of a class derived from
-        it.
-        """
+        """Return whether this kind of operation has a trait of the class `trait` or of a derived class."""
         return trait in self.kind.trait_classes
 
     def set_operand(self, index: int, value: Value) -> None:
@@ -416,10 +412,7 @@ class Operation(_Links, metaclass=OperationMeta):
         block.insert_after(anchor, self)
 
     def erase(self) -> None:
-        """Destroy the operation with everything in it; its results must have no uses.
-
-        Raises `ValueError` if they have uses.
-        """
+        """Destroy the operation with everything in it. Raises `ValueError` if its results have uses."""
         for result in self.results:
             if result.compact_uses is not None:
                 raise ValueError(f"'{self.name}' still has uses and cannot be erased")
@@ -514,9 +507,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return self.parent
 
     def verify(self) -> bool:
-        """Return True if the operation and everything in it are valid.  Raises `DiagnosticError` with every broken
-        rule.
-        """
+        """Return True if all rules hold, here and inside. Raises `DiagnosticError` with every broken rule."""
         from tilewright.ir.diagnostic import DiagnosticError
         from tilewright.ir.verifier import verify
 

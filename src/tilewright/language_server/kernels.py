@@ -90,7 +90,7 @@ class LaunchedModule:
     @cached_property
     def operations(self) -> Mapping[tuple[str, Position], Sequence[Operation]]:
         """The operations of the kernels, in the order of execution, by the absolute path of their file and
-        their line and column.
+        their line and column, both from 1 (see `Position`).
         """
         found: dict[tuple[str, Position], list[Operation]] = defaultdict(list)
         for _, plan, _ in self._read:

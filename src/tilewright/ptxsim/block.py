@@ -42,9 +42,7 @@ NO_THREADS: Any = np.zeros(0, np.int64)
 
 
 class SimulatedBlock:
-    """A block of the grid: its fragments, its shared, local and tensor memory, its barriers and asynchronous
-    operations.
-    """
+    """A block of the grid: its fragments, barriers, asynchronous operations, and memory except global."""
 
     def __init__(
         self,

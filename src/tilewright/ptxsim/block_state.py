@@ -86,7 +86,9 @@ class SharedLaunchState(Protocol):
         ...
 
     def refuse(self, fault: Fault) -> None:
-        """Raise `fault`, unless the launch is to continue after such faults."""
+        """Raise `fault`, unless the filter of the launch lets the kernel continue after it. Then return: the
+        filter reports the fault, or ignores it.
+        """
         ...
 
 

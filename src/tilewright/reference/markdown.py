@@ -43,7 +43,9 @@ def documentation(documented: object) -> tuple[str, str]:
 
 
 def code(text: str) -> str:
-    """Return text as inline code of Markdown."""
+    """Return `text` between backticks, as inline code of Markdown. Nothing is escaped: `text` must not
+    contain backticks.
+    """
     return f"`{text}`"
 
 

@@ -278,9 +278,10 @@ class _ResultBuilder:
         return found
 
     def operation(self, term: OpTerm, *, is_root: bool) -> Value:
-        """Make the operation ``term`` with its operands, and return its result. The outermost operation
-        (`is_root`) has the type of the replaced result; the result types of others are inferred. Raises
-        `_Declined` if the operation cannot be made or is not valid.
+        """Make the operation ``term`` with its operands, and return its result. The operations are appended
+        to `made`, and not inserted. The outermost operation (`is_root`) has the type of the replaced result;
+        the result types of others are inferred. Raises `_Declined` if an operation cannot be made or is not
+        valid; `discard` then drops `made`.
         """
         groups = [(self.value(operand),) for operand in term.operands]
         given = {name: self.attribute(value) for name, value in term.attributes.items()}

@@ -38,8 +38,9 @@ class Library:
 
 
 def machine_code(text: str, triple: str | None = None) -> bytes:
-    """Return the object file made from LLVM IR for the target `triple` (default: the triple of this process),
-    without optimisation, which is the quickest.
+    """Return the object file made from `text`, LLVM IR, for the generic processor of the target `triple`
+    (default: the triple of this process), without optimisation, which is the quickest. Raises `RuntimeError`
+    for invalid IR and for an unknown triple.
     """
     binding = runtime_llvm.llvm()
     target = binding.Target.from_triple(triple or binding.get_process_triple())

@@ -55,7 +55,10 @@ class LastRun(Record, frozen=True):
 
     @property
     def key(self) -> str:
-        """The key of the record: a later run of the program replaces it."""
+        """The key of the record, a digest of ``kind`` and ``program``, and for a module of the working
+        directory: a later record with the same key replaces it. The arguments of the program are no part of
+        it.
+        """
         place = self.directory if self.is_module else ""
         return disk_cache.key_of([part.encode(errors="replace") for part in (self.kind, self.program, place)])
 

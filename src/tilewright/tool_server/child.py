@@ -157,7 +157,9 @@ class _Kept:
         self._head, self._tail, self._left_out = b"", b"", 0
 
     async def read(self, stream: ByteReceiveStream) -> None:
-        """Read a stream to its end."""
+        """Read a stream to its end. Keep its first and its last bytes, each at most half of ``most``, and
+        count the bytes between them.
+        """
         async for chunk in stream:
             room = self._half - len(self._head)
             self._head += chunk[:room]

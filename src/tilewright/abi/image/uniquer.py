@@ -134,8 +134,8 @@ class UniquerTables:
         return None
 
     def instance(self, allocator: int, text: bytes) -> int | None:
-        """Return the address of the instance with the text ``text`` in the second-level table at
-        ``allocator``; None if there is none.
+        """Return the address of the type, attribute or location whose printed text, as UTF-8 bytes, is
+        `text`, in the second-level table at the address `allocator`; None if the table does not have it.
         """
         buckets = read_field(self.memory, layouts.STORAGE_ALLOCATOR, allocator, "buckets")
         count = self._count(layouts.STORAGE_ALLOCATOR, allocator, "bucket_count")

@@ -59,8 +59,9 @@ def command(
 
     FILE is bytecode, MLIR text of any dialect, or any other text, which is reduced by lines.  COMMAND gets the name of a
     candidate in the place of {}, or as its last word; a candidate is kept if the command ends with the same status, and
-    with the same first code or last exception in its output.  Functions, operations, loops and branches, attributes,
-    extents of shapes and constants are made fewer and smaller; a valid module stays valid.
+    with the same first code or last exception in its output.  With --fails-with in the place of COMMAND, each candidate
+    is compiled, and kept if the compiler fails with that code or exception.  Functions, operations, loops and branches,
+    attributes, extents of shapes and constants are made fewer and smaller; a valid module stays valid.
 
     Each smaller candidate is written at once, so an interrupted reduction goes on from the output.
     """

@@ -36,7 +36,9 @@ class OpAsmDialectInterface(Interface):
 
 
 class ConvertToLLVMInterface(Interface):
-    """The dialect's part of the conversion to LLVM: `populate` adds its patterns."""
+    """The patterns of a dialect for the conversion to LLVM, which `populate` adds to a set. No dialect has
+    the interface, and no pass asks for it: the pass ``convert-to-llvm`` has a fixed list of patterns.
+    """
 
     def populate(self, patterns: Any, converter: Any) -> None:
         """Add the patterns that convert the dialect's operations to LLVM to the set ``patterns``. They

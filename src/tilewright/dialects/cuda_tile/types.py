@@ -80,7 +80,8 @@ class PointerType(Type):
 
 class TileType(builtin_types.ShapedType):
     """``tile<4x8xf32>``: numbers or pointers in dimensions whose extents are powers of two, at most 2^24
-    elements. Rank 0 is a scalar, and the only rank for ``ptr<f4E2M1FN>`` elements.
+    elements. Rank 0 is a scalar, and the only rank for ``ptr<f4E2M1FN>`` elements. Raises `InvalidParameters`
+    for other shapes and element types, and for a single element of type f4E2M1FN.
     """
 
     name: ClassVar[str] = "cuda_tile.tile"
@@ -152,9 +153,7 @@ def tile_of(value: Value) -> TileType:
 
 
 def tile(*shape_and_element: Any) -> TileType:
-    """Return a tile type from its extents and, as the last argument, the element type: ``tile(4, 8, f32)`` is
-    ``tile<4x8xf32>``.
-    """
+    """Return the tile type of extents and, as the last argument, the element type, as in ``tile(4, 8, f32)``."""
     return TileType(tuple(shape_and_element[:-1]), shape_and_element[-1])
 
 
@@ -361,9 +360,7 @@ class TileViewType(Type):
             seen[target] = position
 
     def _verify_loaded_tile(self) -> None:
-        """Raise `InvalidParameters` unless the tile is a legal tile; a padding other than zero needs float
-        elements.
-        """
+        """Raise `InvalidParameters` for an illegal tile, and for a padding other than zero of integers."""
         check_tile_shape(self.tile_shape, self.tensor.element_type)
         element = self.tensor.element_type
         if self.padding not in (None, PaddingValue.ZERO) and isinstance(element, builtin_types.IntegerType):

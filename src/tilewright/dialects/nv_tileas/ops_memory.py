@@ -28,7 +28,9 @@ class LoadOp(tileas_base.OrderedLayoutOp, tileaa_memory.LoadElementsOp, name="nv
 
 
 class StoreOp(tileas_base.OrderedLayoutOp, tileaa_memory.StoreElementsOp, name="nv_tileas.store"):
-    """Writes the elements whose mask is true to memory; all elements without a mask."""
+    """Writes elements to a memory object at `indices`, to a pointer, or to one pointer for each element.
+    Elements whose mask is false are not written; without a mask all are.
+    """
 
     atom: AtomAttr | None = fields.optional_attr_def(tileas_base.ATOM, ATOM_DOC, default=None)
 

@@ -62,7 +62,7 @@ def check_store(op: vector_memory.StoreOp) -> None:
 
 def check_masked_load(op: vector_memory.MaskedLoadOp) -> None:
     """Raise `VerifyError` unless the result has the element type of the buffer and the shape of the mask, and
-    there is one subscript per dimension.
+    there is one subscript per dimension. The type of `pass_thru` is not checked.
     """
     words = "base and result element type should match"
     require(checked_type(op.base).element_type is checked_type(op.result).element_type, words)

@@ -324,9 +324,10 @@ def _repair_hints(known: Sequence[Repair]) -> list[str]:
 
 def _tolerance(array: ComparedArray, target: Any, given: Any) -> Any:
     """Return for each element the permitted distance of the exact value from the expected one: the wide bound
-    of the array, unless that is infinite, plus `REFERENCE_UNITS` units in the last place. `target` has the
-    expected values as exact numbers, `given` as the reference states them. A reference in f32 or wider counts
-    as at least as precise as f32, even if the array is narrower.
+    of the array (0 where it is infinite) plus `REFERENCE_UNITS` units in the last place at the size of the
+    expected value, or at the median size if that is larger. `target` has the expected values as exact
+    numbers, `given` as the reference states them. The units are of the format of the array; if `given` has
+    four bytes or more, of f32 for arrays that are narrower.
     """
     is_wide = given.dtype.itemsize >= np.dtype(np.float32).itemsize
     format = precision_reference.wide_format(array.format) if is_wide else array.format

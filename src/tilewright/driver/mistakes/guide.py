@@ -55,8 +55,8 @@ LAST = MistakeRow("", codes.KERNEL_REFUSED, EXPLAIN)
 
 
 def guide(found: Diagnostic, rows: Sequence[MistakeRow], known: Known) -> Diagnostic:
-    """Return the diagnostic `found`, which has the message of a frontend, with a code and a hint added. Both
-    are from the first of `rows` whose pattern occurs in the message, or from `LAST`. If the row has a set of
+    """Add a code and a hint to `found`, a diagnostic with the message of a frontend, and return it. Both are
+    from the first of `rows` whose pattern occurs in the message, or from `LAST`. If the row has a set of
     names ``among``, ``known(among, match)`` returns the names that a misspelt name may mean: if one is
     similar, the hint only asks whether it was meant, and a fix writes it.
     """

@@ -48,8 +48,9 @@ def _size(word: str) -> tuple[int, float]:
 
 
 def without_parameters(text: str) -> Iterator[str]:
-    """Yield the text without all parameters that are not used if there are several, then texts without one of
-    them, the last ones first. A parameter is taken as unused if its name occurs once in the whole text.
+    """Yield smaller MLIR texts: first, if several parameters of functions are unused, `text` without all of
+    them, then texts without one of them, the last ones first. A parameter is taken as unused if its name
+    occurs once in the whole text.
     """
     found = [one for one in _PARAMETER.finditer(text) if len(re.findall(rf"%{one[1]}\b", text)) == 1]
     spans = [_span(text, one.start(), one.end()) for one in found]

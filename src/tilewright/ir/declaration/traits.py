@@ -189,7 +189,11 @@ class Idempotent(Trait):
 
 
 class ConstantLike(Trait):
-    """Produces a value known at compile time, held in attribute ``value``."""
+    """Produces a value known at compile time, held in attribute ``value``.
+
+    The trait checks nothing. Folds do not know the value of operations without this attribute, such as
+    ``llvm.mlir.undef`` and addresses of symbols.
+    """
 
 
 class Elementwise(Trait):

@@ -31,7 +31,9 @@ LEAVING = (control.ContinueOp, control.BreakOp, control.ReturnOp)
 
 
 def boolean(block: Block, value: bool) -> Value:
-    """Return a Boolean constant, inserted at the end of a block."""
+    """Append a `constant` of Tile IR, a tile of rank 0 with the i1 `value`, to `block`, and return its
+    result.
+    """
     return _append(block, tile_ops.ConstantOp(DenseElementsAttr(BOOLEAN, bytes([value])))).results[0]
 
 

@@ -17,9 +17,10 @@ from tilewright.lowering.memory_order.tokens import TokenAnalysis
 
 
 class Dependence(NamedTuple):
-    """Operation `later` waits for the result that operation `earlier` computed `distance` iterations before,
-    0 for the same iteration; both are indices of operations in the body. With `is_piecewise` it reads the
-    result in parts, in the order in which they are computed, and can begin before all of it exists.
+    """Operation `later` waits for operation `earlier` of `distance` iterations before, 0 for the same
+    iteration: it reads its result, or both access memory and must stay in order. Both are indices of
+    operations in the body. With `is_piecewise`, `later` reads the result in parts, in the order in which they
+    are computed, and can begin before all of it exists.
     """
 
     earlier: int

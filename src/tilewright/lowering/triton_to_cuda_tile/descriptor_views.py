@@ -39,8 +39,9 @@ ViewAccess = memory.LoadViewTkoOp | memory.StoreViewTkoOp
 
 @dataclass(frozen=True, slots=True)
 class DescriptorParts:
-    """The values that represent a tensor descriptor, in the order of the type converter: the pointer
-    ``base``, extents and strides in elements, and ``fills_with_nan``, an i1 that is true if padding is NaN.
+    """The values that represent a tensor descriptor, scalar tiles in the order of the type converter: the
+    pointer ``base``, extents and strides as i64, counted in elements, and ``fills_with_nan``, an i1 that is
+    true if padding is NaN.
     """
 
     base: Value

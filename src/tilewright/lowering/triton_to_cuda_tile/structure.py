@@ -213,7 +213,8 @@ class RegionStructurizer:
         jump: Operation,
     ) -> Block | None:
         """Append an `if` for a conditional branch both of whose sides return: the side that reaches fewer
-        blocks is copied into it. Return the block of the other side, which continues after the `if`.
+        blocks is copied into it. Return the block of the other side, never None, which continues after the
+        `if`; in `mapping` its arguments are mapped to the operands of the branch.
         """
         shorter = min(range(2), key=lambda at: len(self.reached[sides[at][0]]))
         left, values = sides[shorter]

@@ -177,7 +177,9 @@ def _convert_body(
 
 
 def _rebuild(site: upstream_to_llvm_patterns.LoweringSite[Any], argument: Value) -> None:
-    """Replace a memref argument that has uses by a descriptor built from the converted arguments."""
+    """Replace `argument`, a memref, by a descriptor built from its converted arguments. Does nothing for an
+    argument of another type or without uses.
+    """
     rewriter, type = site.rewriter, argument.type
     if not isinstance(type, llvm_types_converter.MEMREFS) or not argument.has_uses:
         return

@@ -108,7 +108,9 @@ class LoweringSite(Generic[_Op]):
 
     @property
     def emit(self) -> lowering_emitter.LlvmEmitter:
-        """Return an emitter that inserts operations at the location of this operation."""
+        """Return an emitter that inserts operations at the insertion point of ``rewriter``, with the source
+        location of ``op``.
+        """
         return lowering_emitter.LlvmEmitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
 
     @property

@@ -120,8 +120,8 @@ def _tensor(one: PtxInstruction, name: str) -> int:
 
 
 def _fragment(one: PtxInstruction, name: str) -> int | None:
-    """Return the number of registers of a fragment of `wmma`: of the matrix that a load or store names in its
-    modifiers, else of the operand `name` (``a``, ``b``, ``c`` or ``d``) of a product.
+    """Return the number of registers of a fragment of `wmma`, never None: of the matrix that a load or store
+    names in its modifiers, else of the operand `name` (``a``, ``b``, ``c`` or ``d``) of a product.
     """
     found = _SHAPE.fullmatch(one.modifier("shape"))
     assert found is not None

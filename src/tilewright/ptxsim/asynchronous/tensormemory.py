@@ -71,8 +71,8 @@ class TensorMemoryLoad:
 
 @dataclass(slots=True, eq=False)
 class TensorMemoryStore:
-    """A store in flight: its threads, by their indices in the block and in the cluster, and the cells that it
-    writes.
+    """A store in flight: its threads, by their indices in the block (`lanes`) and in the cluster (`rows`),
+    and the indices of the cells that it writes, as an array (threads, cells of a thread).
     """
 
     lanes: Array

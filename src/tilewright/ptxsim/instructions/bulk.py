@@ -283,7 +283,8 @@ _WIDE_LIMITS = {boxes.WIDE: (512, 32), boxes.WIDE_128: (32, 32)}
 
 class TensorBox:
     """The box of a tensor that an instruction copies: the readers of its tensor map, of the coordinates of
-    its corner, and of the offsets of `im2col`.
+    its corner, and of the offsets of `im2col`. Raises `Fault` if the number of coordinates or offsets does
+    not fit the mode.
     """
 
     def __init__(self, site: program.InstructionSite) -> None:

@@ -55,7 +55,8 @@ def wide(site: program.InstructionSite, type_name: str) -> Callable[[Array], Arr
 
 def narrow(site: program.InstructionSite, type_name: str, mode: str) -> Callable[[Array], Array]:
     """Return a function from doubles to words of `type_name`: rounded in the mode `mode` (``rn`` ...), then
-    saturated, clamped by `.relu` and flushed as the instruction says; NaN becomes the canonical NaN.
+    clamped to [0, 1] by `.sat`, clamped at 0 by `.relu`, and with subnormals flushed by `.ftz`, as the
+    instruction says. NaN becomes 0 with `.sat`, otherwise the canonical NaN.
     """
     row = ptxsim_rounding.FORMATS[type_name]
     sat, relu, ftz = site.has("sat"), site.has("relu"), _flushes(site, type_name)

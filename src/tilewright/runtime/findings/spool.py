@@ -45,7 +45,9 @@ class Spool:
 
     @classmethod
     def at(cls, path: str) -> Spool | None:
-        """Open the spool of another process; None if the process is gone."""
+        """Open the spool at `path`, which another process owns and reads, for appending. Returns None if the
+        file cannot be opened: the owner is gone.
+        """
         try:
             return cls(os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY))
         except OSError:

@@ -70,7 +70,7 @@ def drawings(module: Operation) -> list[LayoutDrawing]:
 
 
 def _registers(value: Placement) -> Iterator[LayoutDrawing]:
-    """Yield the drawing of a tile's distribution over registers and threads."""
+    """Yield one drawing, for every `value`: a tile's distribution over registers and threads."""
     yield _of_layout(DrawingKind.REGISTERS, linear_text(value.layout), value.layout, value)
 
 

@@ -200,7 +200,8 @@ def switch(op_class: Any, scene: StandardScene) -> Operation:
 
 def create_operation(scene: StandardScene) -> Operation:
     """Add a `pdl_interp.create_operation` with an attribute for each name, as the custom form pairs them up,
-    and return it. Result types are inferred only for an operation of a dialect that the module uses.
+    and return it. At random its result types are inferred: then it makes an `arith.addi`, and an
+    `arith.constant` is added before it, so that the module uses the dialect.
     """
     names = scene.drawing.subset(("value", "two words", "a.b"))
     attributes = [scene.value(pdl_types.AttributeType()) for _ in names]

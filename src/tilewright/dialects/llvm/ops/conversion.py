@@ -153,7 +153,9 @@ class FloatCastOp(StandardOp):
 
 
 class FPTruncOp(FloatCastOp, name="llvm.fptrunc"):
-    """Rounds to a narrower format."""
+    """Rounds floats, or the elements of a vector, to a narrower format. The operation has no rounding mode
+    and no fast-math flags.
+    """
 
 
 class FPExtOp(FloatCastOp, name="llvm.fpext"):

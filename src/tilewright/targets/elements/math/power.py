@@ -45,7 +45,9 @@ def _narrow(size: Expression, y: Expression) -> Expression:
 
 
 def _binary_logarithm(size: Expression) -> tuple[Expression, Expression]:
-    """Return ``log2(size)`` and its residual, by the series of ``log((1 + s) / (1 - s))``."""
+    """Return ``log2(size)`` for a positive finite f64, which may be subnormal, as the sum of two f64, the
+    result and its rounding error. It uses the series of ``log((1 + s) / (1 - s))``.
+    """
     exponent, f = split(size)
     below, below_low = polynomial.fast_sum(f.constant(2.0), f)
     inverse = 1.0 / below

@@ -89,7 +89,9 @@ def gather(loop: CountedBlockLoop) -> int:
 
 
 def _conditions(value: Value, loop: CountedBlockLoop) -> Iterator[Value]:
-    """Yield the values of which the operations of a loop compute the conjunction `value`."""
+    """Yield the operands of the conjunction that operations of `loop` compute; only `value` if it is no
+    conjunction.
+    """
     owner = value.owner
     if isinstance(owner, llvm.AndOp) and loop.defines(value):
         for operand in owner.operands:

@@ -115,7 +115,8 @@ def _separates(meeting: BarrierNode, common: Sequence[int], writes: int) -> bool
 
 def _take_away(meeting: BarrierNode) -> None:
     """Remove a barrier from the graph: the barriers next to it become neighbours, and separate its accesses.
-    If it ordered global memory, the barriers on one side of it do so now.
+    If it ordered global memory, the later barriers do so now; the earlier ones if accesses to global memory
+    directly follow the removed barrier.
     """
     if meeting.orders_global:
         for other in meeting.later if not meeting.behind & shared_memory_model.GLOBAL else meeting.earlier:

@@ -21,7 +21,7 @@ from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.shared_memory.model import defined_functions
 
 FIRST = 4
-"""The most products before the first copies, and the least number of products of which one comes first."""
+"""The maximum number of products before the first copies. With fewer products than this, none comes before."""
 PASSED = (LoadOp, LdMatrixOp, MmaOp)
 """Operations with memory effects that a copy may follow as well as precede: they read, but not from the slot that the copies
 of this iteration fill.
