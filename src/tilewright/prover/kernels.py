@@ -278,8 +278,8 @@ class KernelProver:
     def _assumed(
         self, names: set[str], known: Sequence[conditions.LaunchCondition]
     ) -> tuple[list[Term], list[Term]]:
-        """Return the statements that hold in every launch about the variables `names` and about those of ``known``,
-        and the terms of ``known``.
+        """Return two lists: the statements, true in every launch, about the variables `names` and the variables of
+        ``known``, and the terms of ``known``.
         """
         every = names.union(*(one.names for one in known))
         return [term for term, named in self._formed if named <= every], [one.term for one in known]

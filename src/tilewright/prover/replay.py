@@ -145,6 +145,8 @@ def run(
 
 
 def _effort_of_step(entry: EntryOp) -> int:
-    """Return the effort of an operation of a kernel in a trial, in z3's unit: that of its largest tile."""
+    """Return the effort of an operation of a kernel in a trial, in z3's unit; it grows with the largest
+    tile.
+    """
     shapes = (one.type.shape for op in entry.walk() for one in op.results if isinstance(one.type, TileType))
     return _EFFORT_OF_STEP + max(map(prod, shapes), default=0) // _ELEMENTS_OF_EFFORT

@@ -60,7 +60,7 @@ class SolverEffort:
         return self.left < _LEAST_EFFORT * _QUERIES_LEFT
 
     def spend(self, effort: int) -> None:
-        """Take effort from what is left."""
+        """Reduce the effort that is left by `effort`."""
         self.left -= effort
 
 

@@ -79,8 +79,8 @@ class TransferAttr(SpelledEnumAttribute):
 
 
 class AtomAttr(Attribute):
-    """The instruction that an operation is compiled to, by name, an ASCII identifier: ``#nv_tileas<atom
-    tma_load>``.
+    """The instruction that an operation is compiled to, by name: ``#nv_tileas<atom tma_load>``. The name is an
+    ASCII identifier.
     """
 
     name: ClassVar[str] = "nv_tileas.atom"
