@@ -26,7 +26,8 @@ class DebuggedProgram(Record, frozen=True):
 
 def run_debugged(program: DebuggedProgram, session: Session, say: Callable[[str], object]) -> int:
     """Run a Python program whose launches a session follows, and return its exit status. ``say`` is called
-    with a hint if the program launched no kernel.
+    with a hint if the program launched no kernel. Raises `DiagnosticError` if there is no such file or
+    module.
     """
     settings = ProgramSettings.of(TARGET, program.check, program.gpu, program.ignore)
     with attached(session):

@@ -108,7 +108,8 @@ class Target(Record, frozen=True, eq=False):
     def load(self, code: Any, *checks: Any) -> Loaded:
         """Load `code` into this process and return its kernels. `code` is an image, and `checks` is empty.
         For a target that interprets, `code` is a module in Tile IR, and `checks` is one argument, the
-        sequence of the names of the checks.
+        sequence of the names of the checks. Raises `DiagnosticError` for code that cannot be loaded, and for
+        a target that names a GPU to compile for.
         """
         return named(self.loader)(code, *checks)
 

@@ -42,8 +42,9 @@ def insert(entry: Operation) -> int:
 
 
 def doubtful_values(program: list[Operation]) -> set[Value]:
-    """Return the values that may have unspecified elements: the results of `SOURCES`, and all tiles computed
-    from them, through branches and loops, too.
+    """Return the values that may have unspecified elements: the results of `SOURCES` in ``program``, which
+    lists all operations that a tile block executes, nested ones too, and all tiles computed from them,
+    through branches and loops, too.
     """
     found = {value for op in program if op.__class__ in SOURCES for value in SOURCES[op.__class__](op)}
     pending = list(found)

@@ -132,10 +132,12 @@ def _frozen(value: Any) -> Any:
 
 
 class Uniqued(metaclass=UniquedMeta):
-    """The base of classes whose instances are interned, such as types, attributes, locations and affine maps.
+    """The base of classes whose instances are interned in the process, such as types, attributes, locations
+    and affine maps.
 
     A subclass lists its parameters as annotated fields; ``Subclass(a, b)`` returns the one instance with
-    these parameters, which cannot be changed. Equality is identity.
+    these parameters, which cannot be changed, in all contexts and on any thread. It raises
+    `InvalidParameters` for parameters that break a rule of the class. Equality is identity.
     """
 
     @classmethod

@@ -36,9 +36,10 @@ from tilewright.ir.operation import Operation
 
 
 class WalkResult(IntEnum):
-    """The continuation of a walk after a hook: CONTINUE into the regions of the operation, SKIP them,
-    INTERRUPT the whole walk, or REVISIT, which continues and calls ``per_op`` again after the regions.
-    ``leave`` is called after SKIP, too, but not after INTERRUPT. ADVANCE is CONTINUE.
+    """The continuation of a walk after a hook: CONTINUE, as None, into the regions of the operation, SKIP
+    them, INTERRUPT the whole walk, or REVISIT, which continues and calls ``per_op`` once more after the
+    regions. ``leave`` is called after SKIP, too, but not after INTERRUPT. After the second call of ``per_op``
+    and after ``leave`` only INTERRUPT has a meaning. ADVANCE is CONTINUE.
     """
 
     CONTINUE = 0

@@ -112,7 +112,8 @@ OPERATIONS: dict[str, tuple[Callable[..., Value | None], tuple[Conversion, ...]]
 
 def evaluate(text: str) -> Value:
     """Return the value of an expression such as ``composition(8:2, 4:1)``. Raises `DiagnosticError`, which
-    names the error in the text.
+    has no position, for a text that is no expression, and for an operation that cannot be applied to its
+    arguments.
     """
     parser = LayoutParser(text)
     found = _value(parser, 0)

@@ -58,8 +58,8 @@ BITS = {"f16": 16, "bf16": 16, "f32": 32, "tf32": 32, "f64": 64, "s32": 32, "u4"
 
 
 def bits_of(name: str, *, packed: bool = False) -> int:
-    """Return the width in bits of an element of the type `name` in a register. An element of type e2m1 takes
-    a byte, or four bits if `packed`.
+    """Return the width in bits of an element of the type `name` in a register: 8 for all names that `BITS`
+    lacks. An element of type e2m1 takes a byte, or four bits if `packed`.
     """
     return 4 if packed and name == "e2m1" else BITS.get(name, 8)
 

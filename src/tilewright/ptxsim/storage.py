@@ -121,7 +121,9 @@ class Storage:
         self._poisons = _views(data)
 
     def grow(self, size: int) -> None:
-        """Grow the storage to at least `size` bytes, and keep its contents and reservations."""
+        """Grow the storage to at least `size` bytes, and keep its contents and reservations. The new bytes do
+        not exist until `open` makes them exist; in a storage with `poison` they are undefined.
+        """
         if size + GUARD <= len(self.bytes):
             return
         before, valid, poison = self.bytes, self.valid, self.poison

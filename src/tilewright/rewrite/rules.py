@@ -108,7 +108,9 @@ class Constant:
 
 @dataclass(frozen=True, eq=False)
 class ErasedOperation:
-    """The name, in `Bindings`, of an operation of the pattern that is erased together with the root."""
+    """The name, in `Bindings`, of an operation of the pattern that is erased together with the root. The
+    pattern matches only if no other operation uses it.
+    """
 
     name: str
 

@@ -67,8 +67,9 @@ def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False)
 def draw_tile(
     scene: TileScene, elements: Sequence[Type], shape: Shape | None = None, rank: int | None = None
 ) -> cuda_tile_types.TileType:
-    """Draw a tile type over one of the given element types that the scene's version has; `shape` or `rank`
-    fixes its shape.
+    """Draw a tile type over one of the given element types that the scene's version has; there must be one.
+    `shape` or `rank` fixes its shape, but a tile of f4E2M1FN has an even number of elements and a rank of at
+    least 1.
     """
     options = available(tuple(elements), scene.version)
     if shape is not None and element_count(shape) % 2:

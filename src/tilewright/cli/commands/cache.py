@@ -92,7 +92,10 @@ def verify(as_json: bool) -> None:
 @click.option("--size", help="The bytes that may remain, such as 100M or 0 (default: the limit).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def prune(size: str | None, as_json: bool) -> None:
-    """Remove the least recently used records, until those left have at most --size bytes."""
+    """Remove the least recently used records, until those left have at most --size bytes. Without --size, the
+    limit of the cache applies. A size is a number of bytes, or a number with a unit such as 100M; other text
+    is an error.
+    """
     from tilewright.runtime.disk_cache import parse_size
 
     removed = _cache().prune(None if size is None else parse_size(size))

@@ -74,7 +74,8 @@ def fold_negf(op: Operation, constants: constant_folding.Constants) -> Folded:
 
 def folded(row: scalar_algebra.FloatOperation) -> Callable[[Operation, constant_folding.Constants], Folded]:
     """Return the fold of a binary operation: ``x op x`` and ``x op identity`` to x by the laws in ``row``,
-    else of constants by its function.
+    else of constants by its function; poison gives poison. An identity on the left is not looked for. The
+    fold returns None if nothing applies.
     """
 
     def fold(op: Operation, constants: constant_folding.Constants) -> Folded:

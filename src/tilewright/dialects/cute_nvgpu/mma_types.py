@@ -293,7 +293,8 @@ class Sm100SparseMmaType(Sm100MmaType):
 
 def check_block_scaled(type: MmaAtomType, scale: Type, scale_vector: int) -> None:
     """Raise `InvalidParameters` unless A and B of an instruction are floats of 4, 6 or 8 bits, the
-    accumulator is f32, and one scale of type ``scale`` for ``scale_vector`` elements is supported.
+    accumulator is f32, and ``scale`` is f8E8M0FNU with ``scale_vector`` 32. If A and B are both f4E2M1FN,
+    f8E8M0FNU and f8E4M3FN with ``scale_vector`` 16 are valid, too.
     """
     if type.a not in FLOATS_8_6_4 or type.b not in FLOATS_8_6_4:
         raise InvalidParameters(f"expects A and B of 4, 6 or 8 bit floats, got {type.a} and {type.b}")

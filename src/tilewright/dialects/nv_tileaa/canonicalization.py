@@ -274,8 +274,9 @@ def load_instead_of_combining(op: memory.AtomicRmwOp, rewriter: Rewriter) -> NoM
 
 @pattern(memory.AtomicCasOp, name="AtomicCasOfSame")
 def load_instead_of_exchanging(op: memory.AtomicCasOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replace a compare-and-swap that stores the compared elements by a load. Atomics that release, and
-    atomics in a module with a known target, are kept.
+    """Replace a compare-and-swap that stores the compared elements by a load with the same memory semantic
+    and scope. Atomics that release are kept, and atomics in a module with a known target, where loads belong
+    to `nv_tileas`.
     """
     if op.compare is not op.replacement:
         return rewriter.no_match("the compared value is not the replacement")

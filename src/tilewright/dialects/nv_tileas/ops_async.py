@@ -233,8 +233,9 @@ class AsyncTiledAtomicRmwOp(tileas_base.OrderedLayoutOp, name="nv_tileas.async.t
 
 
 class TiledTMALoadOp(tileas_base.OrderedOp, name="nv_tileas.async.tiled_tma_load"):
-    """Starts a copy of one box of the memory of `descriptor` into shared memory by the copy engine, which
-    signals `barrier` when the copy is complete. The result is an async token, which is then complete as well.
+    """Starts a copy of one box of the memory of `descriptor`, the tile with the index `coords`, into shared
+    memory by the copy engine, which signals `barrier` when the copy is complete. The result is an async
+    token, which is then complete as well.
     """
 
     descriptor: Value = fields.operand_def(tileas_base.DESCRIPTOR, "Describes the memory.")

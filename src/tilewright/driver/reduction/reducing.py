@@ -63,7 +63,8 @@ class ModuleReduction:
     is valid, only valid candidates are kept. A candidate is smaller if it has fewer operations or, with as
     many, a shorter text or smaller digits. ``module`` is the smallest candidate so far, at first the
     original, which must fail and is never changed. `state` counts the candidates, and is told of each that is
-    kept. Without a `context`, all dialects are registered.
+    kept. `context` parses candidates that were edited as text, and its dialects make the constants that
+    replace erased values; None for a context with all dialects.
     """
 
     def __init__(

@@ -69,8 +69,9 @@ class ConstructorFacts:
         return found
 
     def _fixed(self, instruction: MachineInstruction) -> int | None:
-        """Return the data address that a `mov` loads from memory, or has as an immediate operand; None for
-        other instructions.
+        """Return the 64-bit word in memory that a `mov` loads from an address relative to the instruction, or
+        the immediate operand of a `mov` if it is an address above 0xFFFF in a region of the program. Return
+        None for other instructions and operands, and for a word whose bytes are not known.
 
         Immediates occur in programs that are linked to a fixed address.
         """

@@ -61,7 +61,8 @@ def _apply(
     accumulators: Sequence[NumpyArray],
 ) -> list[NumpyArray]:
     """Run a straight-line body once, with whole tiles in place of scalars, and return its results, in the
-    shape of the elements.
+    shape of the elements. The arguments of the body are an element and an accumulator of each operand, in
+    turn.
 
     ``results`` are the register slots of the values that the body yields.
     """

@@ -22,9 +22,9 @@ class Interface:
 
     @classmethod
     def interface_class(cls) -> type[Interface]:
-        """Return the base class of the capability that this class implements.
+        """Return the class right below `Interface` that names the capability: this class or a base of it.
 
-        Raises `TypeError` if there is none.
+        Raises `TypeError` for `Interface` itself.
         """
         for base in cls.__mro__:
             if Interface in base.__bases__:

@@ -77,7 +77,10 @@ def int_tuple_form(tree: Tree) -> Type:
 
 
 def layout_form(shape: Tree, stride: Tree) -> LLVMStructType:
-    """Return the type of a layout: a struct of extents and strides; a nested mode is a nested struct."""
+    """Return the type of a layout: a struct that has, for each mode in order, the types of its extent and of
+    its stride (`int_tuple_form`), or for a nested mode the struct of that mode. A layout with a single mode
+    that is no tuple has one extent and one stride.
+    """
     if not isinstance(shape, tuple) or not isinstance(stride, tuple):
         return LLVMStructType((int_tuple_form(shape), int_tuple_form(stride)))
     members: list[Type] = []

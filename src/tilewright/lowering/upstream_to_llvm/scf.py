@@ -186,8 +186,9 @@ def _block_of(op: Operation) -> Block:
 
 
 def _lower_for(op: scf.ForOp, rewriter: ConversionRewriter) -> LoweringResult:
-    """Lower a loop: a header block has the counter and the carried values as arguments and tests whether to
-    run another iteration; the values of the last iteration are the results.
+    """Lower a loop and return the values that replace its results: the carried values after the last
+    iteration. A header block has the counter and the carried values as arguments and tests whether to run
+    another iteration.
     """
     before = _block_of(op)
     after = rewriter.split_block(op)

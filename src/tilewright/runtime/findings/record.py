@@ -93,7 +93,9 @@ class FindingRecord:
                 self._spool.append(entry)
 
     def unused_ignores(self) -> list[Diagnostic]:
-        """Return a warning for each comment that should ignore findings, but has suppressed none."""
+        """Return a warning for each comment that should ignore findings, but has suppressed none, neither
+        here nor in a process that sent its entries to this record.
+        """
         self.gather()
         return [findings_ignores.warning(one) for one in self.ignores.unused()]
 
@@ -128,7 +130,9 @@ class FindingRecord:
             return taken
 
     def close(self) -> None:
-        """Add what other processes have sent, and remove the file through which they sent it."""
+        """Add what other processes have sent, if this process opened the record, and close the file through
+        which they sent it (`Spool.close`). To be called once.
+        """
         self.gather()
         with self._lock:
             self._owner = -1  # no process writes to it any more

@@ -137,7 +137,8 @@ class Crew:
 
     def has_ended(self, seconds: float | None = None) -> bool:
         """Run queued calls (`call_in_launcher`) on this thread, and wait for the end of all threads. Return
-        whether they ended within `seconds` (None: no limit). Raises the exception of a thread, or of a call.
+        whether they ended within `seconds` (None: no limit). Raises the exception of a call at once, while
+        threads may still run, and the exception of a thread after the end of all threads.
         """
         end = None if seconds is None else time.monotonic() + seconds
         while self.count or not self._calls.empty():

@@ -62,7 +62,7 @@ class LineTables:
 class FunctionLines:
     """The debug locations of a function. ``program`` is the metadata node of its `DISubprogram`, and ``file``
     the name of its source file; ``file_of`` returns the node of another file by its name. `at` returns the
-    suffix of an instruction.
+    suffix of an instruction, with line 0 for an unknown location.
     """
 
     __slots__ = ("_file", "_file_of", "_nodes", "program")

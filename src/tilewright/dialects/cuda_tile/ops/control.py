@@ -483,7 +483,10 @@ class ReturnOp(TileOp, name="cuda_tile.return"):
 
 @tile_op(0x05, OUTSIDE_GROUP)
 class AssertOp(TileOp, name="cuda_tile.assert"):
-    """Reports each false element with the message and its index; the launch then fails."""
+    """Reports an error with the message if an element of `condition` is false; the launch then fails.
+
+    The tile block may continue. The interpreter also reports the indices of false elements.
+    """
 
     concepts = (cuda_tile_interfaces.KernelExitMotion,)
     condition: Value = fields.operand_def(cuda_tile_constraints.BOOLEAN_TILE, "What must hold.")

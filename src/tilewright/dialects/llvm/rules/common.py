@@ -135,8 +135,8 @@ def check_sine_and_cosine(op: SincosOp) -> None:
 
 def check_addresses(pointers: Any, data: Any, number: int) -> None:
     """Raise `VerifyError` unless the type `pointers` is a vector with one address for each element of the
-    vector type `data`. `number` is the operand of `pointers` in the message. Nothing is checked if `data` is
-    not a vector.
+    vector type `data`. `number` is the number of the operand in the message, from 1. Nothing is checked if
+    `data` is not a vector.
     """
     if not isinstance(data, VectorType):
         return

@@ -297,8 +297,8 @@ def parse_trap(kind: declaration_kind.OperationKind, parser: Parser) -> Operatio
 
 
 def print_bundles(printer: Printer, groups: Sequence[Sequence[Value]], tags: Sequence[Any]) -> None:
-    """Print operand bundles with their tags: ``["tag"(%x : i32), "other"()]``. `groups` has the operands of
-    each bundle, `tags` its tag.
+    """Print operand bundles, at least one, with their tags: ``["tag"(%x : i32), "other"()]``. `groups` has
+    the operands of each bundle, `tags` its tag.
     """
     for number, (values, tag) in enumerate(zip(groups, tags, strict=False)):
         printer.write(", " if number else "[")

@@ -142,7 +142,9 @@ class KernelModuleEmitter:
     def _checks(
         self, sites: Sequence[runtime_context.ReportSite]
     ) -> runtime_context.CheckRequirements | None:
-        """Return the data that a launcher needs for the checks of a kernel; None without checks."""
+        """Return the data that a launcher needs for the checks of a kernel with these report sites; None if
+        neither accesses to memory nor any of `sites` are checked. Assertions and prints are no checks.
+        """
         facts = self.facts
         if facts is not None:
             granule = facts.granule if facts.racecheck else 0

@@ -178,7 +178,9 @@ class TileChecks:
 
 
 def _all_of(code: LlvmBuilder, conditions: Sequence[Value], lanes: int) -> Value:
-    """Return the conjunction of `conditions`, lane by lane."""
+    """Return the conjunction of `conditions`, lane by lane: a vector of `lanes` if one of them is a vector,
+    else a scalar. Without conditions it is true.
+    """
     distinct = list(dict.fromkeys(conditions))
     if any(isinstance(condition.type, builtin_types.VectorType) for condition in distinct):
         distinct = [spread(code, condition, lanes) for condition in distinct]

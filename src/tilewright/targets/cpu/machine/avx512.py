@@ -31,8 +31,8 @@ SMALLER_MAGNITUDE = 0b0110
 
 @dataclass(frozen=True, slots=True)
 class Avx512Intrinsic:
-    """An intrinsic: its name without the prefix and type, its immediate operand if it has one, and whether it
-    `rounds`: takes an operand for the rounding mode.
+    """An intrinsic: its name between ``llvm.x86.avx512.`` and the type, such as ``mask.scalef``, its
+    immediate operand if it has one, and whether it `rounds`: takes an operand for the rounding mode.
     """
 
     name: str

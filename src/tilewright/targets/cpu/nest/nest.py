@@ -94,7 +94,7 @@ class StoreRoot:
     buffer: TileBuffer
 
     def evaluate(self, point: NestPoint, coordinates: Coordinates) -> None:
-        """Compute the lanes of the value at `coordinates`."""
+        """Compute the lanes of the value at `coordinates`, and store nothing: `at` stores them afterwards."""
         point.lanes_at(self.value, coordinates)
 
     def at(self, point: NestPoint, coordinates: Coordinates) -> None:

@@ -201,7 +201,9 @@ class _PlanReader:
         return self.found[-1]
 
     def value(self, value: Any) -> Any:
-        """Return the value of a field from its JSON data, which `_PlanWriter.value` wrote."""
+        """Return the value of a field from its JSON data, as `_PlanWriter.value` writes it. Wrong data raises
+        any of several exceptions, which `read_plan` converts.
+        """
         if isinstance(value, list):
             return tuple([self.value(item) for item in cast("list[Any]", value)])
         if isinstance(value, dict):

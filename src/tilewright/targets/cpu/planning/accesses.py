@@ -189,11 +189,12 @@ class AccessPlanner:
         return tuple(op for op, plan in found.items() if plan is not None and _has_dynamic_rows(plan))
 
     def range_of(self, op: access_operations.PointerAccess, reached: Container[Value]) -> RangeOfPointers:
-        """Return the range of memory that the access `op` through pointers may touch in a nest; ``reached``
-        are the tiles whose elements the nest reads or computes.
+        """Return the range of memory that the access `op` through pointers may touch in a nest. ``reached``
+        are the tiles whose elements the nest reads or computes, from which the pointers may be computed.
 
         Raises:
-            NotAffine: the pointers are no affine function of known values.
+            NotAffine: the pointers are no affine function of known values, or depend on a tile that is not in
+                ``reached`` and is loaded or cannot be computed in a nest.
         """
         return range_of_pointers(self.positions, self.facts, op.base, partial(self._single, reached))
 

@@ -86,7 +86,7 @@ def binary(exponent: Expression, f: Expression) -> Expression:
 
 
 def log(x: Expression) -> Expression:
-    """Return the natural logarithm of `x`: minus infinity at 0, NaN below 0."""
+    """Return the natural logarithm of `x`, of f32 or f64: minus infinity at 0, NaN below 0."""
     return _with_special(x, natural(*split(x)))
 
 

@@ -391,7 +391,9 @@ def carry_rest(carrier: CarriedValueBuilder, found: RemainingElements) -> None:
 
 
 def is_global(value: Value) -> bool:
-    """Return whether a value is an address of global memory."""
+    """Return whether the type of a value is a pointer to global memory; False for a generic pointer, wherever
+    it points.
+    """
     return isinstance(value.type, LLVMPointerType) and value.type.address_space == GLOBAL
 
 
