@@ -9,11 +9,20 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from tilewright.host.addresses import data_pointer
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.triton.arrays import HostArray, as_tensor
 from tilewright.triton.launcher import Launcher
 from tilewright.triton.options import Options
-from tilewright.triton.parameters import Number, flat_arguments, flattener, parameter, plain_address
+from tilewright.triton.parameters import (
+    Number,
+    PointerParameter,
+    any_address,
+    flat_arguments,
+    flattener,
+    parameter,
+    plain_address,
+)
 
 
 class Tensor:
@@ -56,6 +65,26 @@ def test_tensors_are_their_addresses_and_known_memory() -> None:
         assert memory is not None
         assert memory.name == "x"
         assert (memory.array.ctypes.data, memory.array.strides) == (array.ctypes.data, array.strides)
+
+
+def test_tensors_of_a_simulated_gpu_have_an_address_on_the_host() -> None:
+    """Their ``data_ptr`` may be an address of the device that runs the program's kernels in CUDA C++."""
+
+    class OnDevice:
+        is_cpu = False
+        shape = (4,)
+
+        def data_ptr(self) -> int:
+            return 1 << 42
+
+        def host_data_ptr(self) -> int:
+            return 4096
+
+    tensor, parameter = OnDevice(), PointerParameter("x", "*fp32")
+    assert data_pointer(tensor) == 4096
+    assert any_address(tensor) == 4096
+    assert parameter.argument_expression("x", tensor) == "address(x)"
+    assert data_pointer(Tensor(array := np.ones(1))) == array.ctypes.data
 
 
 def test_memory_has_the_element_that_the_kernel_sees() -> None:

@@ -58,6 +58,18 @@ def tensor_memory(tensor: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]] |
         return None
 
 
+HOST_POINTER = "host_data_ptr"
+"""The method of tensors of a simulated GPU that returns their address on the host: ``data_ptr`` may return an address
+of the device that runs the kernels in CUDA C++ of a program.
+"""
+
+
+def data_pointer(tensor: Any) -> int:
+    """Return the address on the host of the first element of a tensor, or of an object that has ``data_ptr``."""
+    own = getattr(type(tensor), HOST_POINTER, None)
+    return tensor.data_ptr() if own is None else own(tensor)
+
+
 class ArrayElement(Record, frozen=True):
     """One element type of an array argument. ``numpy`` is the name of the dtype, ``tile_ir`` the scalar type,
     ``bits`` the size in memory, ``dlpack`` the (type code, bits) pair of DLPack 1.1.

@@ -23,7 +23,7 @@ PROOF_EFFORT, SEARCH_EFFORT = 100_000, 100_000
 """The limits of z3 for a query, in its own unit, so that results do not depend on the speed of a machine."""
 BETTER_EFFORT = 10_000
 """The limit of z3 for a query that looks for a proof with fewer conditions than a known one."""
-KERNEL_EFFORT = 850_000
+KERNEL_EFFORT = 700_000
 """The limit for all work on a kernel, in z3's unit: queries, terms that are made for them, and trials."""
 _QUERIES_LEFT = 16
 """A query may use the effort that is left divided by this number, so that hard queries leave some for easy ones."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from tilewright.driver.launch_arguments import LaunchError, LaunchOverflowError
 from tilewright.gpu_programs import active
-from tilewright.host.addresses import UnusableMemoryError, array_address
+from tilewright.host.addresses import UnusableMemoryError, array_address, data_pointer
 from tilewright.host.arrays import array_view, host_array, is_array_like
 
 SUBJECT = "kernel argument"
@@ -113,7 +113,7 @@ def described(tensor: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     if not lies_on_host(tensor):
         reason = f"the tensor is on device {tensor.device}"
         raise UnusableMemoryError(reason, "copy it to the host: x.cpu()")
-    return tensor.data_ptr(), tuple(tensor.shape), tuple(tensor.stride())
+    return data_pointer(tensor), tuple(tensor.shape), tuple(tensor.stride())
 
 
 def lies_on_host(tensor: Any) -> bool:

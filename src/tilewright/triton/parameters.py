@@ -12,8 +12,10 @@ from tilewright.driver.launch_arguments import LaunchError
 from tilewright.host import arrays as host_arrays, dlpack
 from tilewright.host.addresses import (
     ELEMENTS,
+    HOST_POINTER,
     ArrayElement,
     UnusableMemoryError,
+    data_pointer,
     plain_address as array_address,
 )
 from tilewright.interp.memory.access_messages import NamedArray
@@ -55,7 +57,7 @@ class PointerParameter(Record, frozen=True):
         ``value``, the argument of the present launch, is a tensor, it is for tensors; otherwise it calls the
         function `address`. Evaluating the text may raise `LookAgainError`.
         """
-        if not hasattr(value, "data_ptr"):
+        if not hasattr(value, "data_ptr") or hasattr(type(value), HOST_POINTER):
             return f"address({name})"
         on_host = f"{name}.is_cpu and " if _may_lie_elsewhere(value) else ""
         return f"({on_host}{name}.data_ptr() or address({name}))"
@@ -210,7 +212,7 @@ def plain_address(value: Any) -> int:
         return _number_address(value)
     if not lies_on_host(value):
         raise LookAgainError
-    return value.data_ptr()
+    return data_pointer(value)
 
 
 def _may_lie_elsewhere(tensor: Any) -> bool:
@@ -235,7 +237,7 @@ def any_address(value: Any) -> int:
     on the host.
     """
     seen = as_tensor(value)
-    return seen.data_ptr() if hasattr(seen, "data_ptr") else int(seen or 0)
+    return data_pointer(seen) if hasattr(seen, "data_ptr") else int(seen or 0)
 
 
 def flat_arguments(

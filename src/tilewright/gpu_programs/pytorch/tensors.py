@@ -16,6 +16,7 @@ from typing import Any
 from tilewright.gpu_programs.patches import always, nothing
 from tilewright.gpu_programs.pytorch.operations import Operations
 from tilewright.gpu_programs.refusals import refusal
+from tilewright.host.addresses import HOST_POINTER
 
 TO_HOST = "Use Tensor.cpu() to copy the tensor to host memory first."
 
@@ -180,6 +181,9 @@ def _tensor_class(tensors: Tensors) -> Any:
             return 0
         return vars(programs)["loaded"]().address_in(storage, begin, begin + size) + memory.data_ptr() - begin
 
+    def host_pointer(self: Any) -> int:
+        return tensors.memory(self).data_ptr()
+
     members: dict[str, Any] = {
         "__module__": "torch",
         "__torch_function__": torch._C._disabled_torch_function_impl,
@@ -195,5 +199,6 @@ def _tensor_class(tensors: Tensors) -> Any:
         "get_device": always(0),
         "record_stream": nothing,
         "data_ptr": pointer,
+        HOST_POINTER: host_pointer,
     }
     return type("Tensor", (torch.Tensor,), members)
