@@ -242,7 +242,9 @@ def test_python_shows_it_so_where_the_environment_asks_for_tilewright(program: s
 def test_a_kernel_without_a_file_is_told_so(target: str) -> None:
     """Python keeps no text of what is typed at its prompt or made by `exec`."""
     made: dict[str, Any] = {"ct": ct}
-    exec("@ct.kernel\ndef typed(x):\n    ct.store(x, (0,), ct.load(x, (0,), (4,)))\n", made)
+    text = "@ct.kernel\ndef typed(x):\n    ct.store(x, (0,), ct.load(x, (0,), (4,)))\n"
+    # Python 3.13 keeps the text of `python -c`, which starts processes of pytest-xdist, as that of ``<string>``.
+    exec(compile(text, "<typed>", "exec"), made)
     with pytest.raises(DiagnosticError) as caught:
         cutile.launch(1, made["typed"], [np.zeros(4, np.float32)], target=target)
     (found,) = caught.value.diagnostics
