@@ -66,8 +66,7 @@ of the device that runs the kernels in CUDA C++ of a program.
 
 def data_pointer(tensor: Any) -> int:
     """Return the address on the host of the first element of a tensor, or of an object that has ``data_ptr``."""
-    own = getattr(type(tensor), HOST_POINTER, None)
-    return tensor.data_ptr() if own is None else own(tensor)
+    return getattr(tensor, HOST_POINTER, tensor.data_ptr)()
 
 
 class ArrayElement(Record, frozen=True):

@@ -57,7 +57,7 @@ class PointerParameter(Record, frozen=True):
         ``value``, the argument of the present launch, is a tensor, it is for tensors; otherwise it calls the
         function `address`. Evaluating the text may raise `LookAgainError`.
         """
-        if not hasattr(value, "data_ptr") or hasattr(type(value), HOST_POINTER):
+        if not hasattr(value, "data_ptr") or hasattr(value, HOST_POINTER):
             return f"address({name})"
         on_host = f"{name}.is_cpu and " if _may_lie_elsewhere(value) else ""
         return f"({on_host}{name}.data_ptr() or address({name}))"
