@@ -1,7 +1,7 @@
 """The layout of an operation in bytecode, derived from its declaration; both reader and writer follow it.
 
 One operation is: opcode, result types, flags, attributes, operands, regions.  Which of these carry a count, which
-bit of the flags stands for what, and what an old version leaves out follows from the order, the arity and the
+bit of the flags belongs to which field, and which fields an old version leaves out, follows from the order, the arity and the
 ``since`` of the declared fields alone.
 """
 

@@ -1,4 +1,4 @@
-"""Settings of the project as defaults of a command's options, for `click`: they go through what the options go through."""
+"""Settings of the project as defaults of a command's options, for `click`: they are parsed and checked like options."""
 
 from __future__ import annotations
 

@@ -69,8 +69,8 @@ def _diagnostic(call: str, reason: str, hint: str, code: DiagnosticCode) -> Diag
 
 
 class Answers(SimpleNamespace):
-    """A namespace with the attributes `answers`. Reading another attribute raises `NoAttributeError` with its
-    full name, which begins with ``owner``.
+    """A namespace whose attributes are the keyword arguments `answers`. Reading any other attribute raises
+    `NoAttributeError` with the full name of the attribute, which begins with ``owner``.
     """
 
     def __init__(self, owner: str, **answers: object) -> None:

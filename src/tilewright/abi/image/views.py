@@ -1,6 +1,6 @@
-"""Structure behind addresses: what an operation, region or block at an address leads to, in either profile.
+"""Views of the operations, regions and blocks in memory: the addresses of their parts, in either profile.
 
-Views read; they make nothing.  They work on every `ReadableMemory`: an image, a core dump, or a process that runs MLIR.
+Views only read memory.  They work on every `ReadableMemory`: an image, a core dump, or a process that runs MLIR.
 """
 
 from __future__ import annotations

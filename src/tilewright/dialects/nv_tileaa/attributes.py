@@ -1,4 +1,4 @@
-"""The attributes of ``nv_tileaa``: how memory is accessed, how numbers are rounded, what a kernel asks of the machine."""
+"""The attributes of ``nv_tileaa``: memory accesses, rounding, and the requirements of a kernel."""
 
 from __future__ import annotations
 

@@ -266,8 +266,8 @@ def _random_answers(torch: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _accelerator_answers(tensors: Tensors, answers: dict[str, Any]) -> dict[str, Callable[..., Any]]:
-    """Return the functions of ``torch.accelerator`` by name, which describe the same GPU. `answers` has the
-    functions of ``torch.cuda`` by name.
+    """Return the functions of ``torch.accelerator`` by name; they describe the GPU of ``torch.cuda``, whose
+    functions `answers` has by name.
     """
     torch = tensors.torch
     return {

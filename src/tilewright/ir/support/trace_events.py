@@ -1,4 +1,4 @@
-"""Writes event files for https://ui.perfetto.dev: time spans of threads, grouped by process.
+"""Write event files for https://ui.perfetto.dev: time spans of threads, grouped by process.
 
 Viewers take a unit of time for a microsecond; the writer of a file says what a unit stands for.
 """

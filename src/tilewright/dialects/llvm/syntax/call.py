@@ -147,8 +147,8 @@ def _finish(
     types: list[Type],
     bundles: llvm_custom_syntax.Bundles,
 ) -> Operation:
-    """Parse the types of the arguments and results, and return the call. ``uses`` are the pointer, if there
-    is one, and the arguments; ``types`` has the type of the pointer. ``start`` is the position for errors;
+    """Parse the types of the arguments and results, and return the call. ``uses`` are the operands: the
+    function pointer of an indirect call, then the arguments; ``types`` has the type of the pointer. ``start`` is the position for errors;
     ``attributes`` get what the types and ``bundles`` add.
     """
     inputs, outputs = signatures.parse_parameters(parser), signatures.parse_results(parser)
